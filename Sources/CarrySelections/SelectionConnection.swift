@@ -8,6 +8,7 @@ package final class SelectionConnection {
   package let root: UInt32
   /// How many bytes fit in one property in one request.
   package let largestProperty: Int
+  private let idMask: UInt32
   private var atoms: [String: UInt32] = [:]
   private var names: [UInt32: String] = [:]
   /// Which events are selected on windows: each selection replaces the one before it.
@@ -30,9 +31,13 @@ package final class SelectionConnection {
   ///   - root: the root window.
   package init(_ raw: OpaquePointer, root: UInt32) {
     (self.raw, self.root) = (raw, root)
+    idMask = xcb_get_setup(raw).pointee.resource_id_mask
     // In units of four bytes; the request's own head is smaller than what is left out.
     largestProperty = max(1024, Int(xcb_get_maximum_request_length(raw)) * 4 - 256)
   }
+
+  /// What the windows of one connection have in common.
+  func connection(of window: UInt32) -> UInt32 { window & ~idMask }
 
   /// The number of a name; 0 when the connection is lost.
   package func atom(_ name: String) -> UInt32 {

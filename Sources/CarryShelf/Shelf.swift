@@ -235,7 +235,7 @@ extension Shelf: DropInteractionDelegate {
     let types = item.itemProvider.registeredTypes
     guard !types.isEmpty, let promise = session.keep(item) else { return }
     let name = item.itemProvider.suggestedName.map { SafeText.displayable($0) } ?? ItemKind.name(of: types)
-    // It is on the shelf once the engine says so; what cannot be kept never is.
+    // It is on the shelf once the engine says so.
     let number = ObjectIdentifier(promise)
     arriving[number] = promise
     var id: Int?
@@ -252,10 +252,19 @@ extension Shelf: DropInteractionDelegate {
     }
     promise.onGone = { [unowned self] in
       arriving[number] = nil
-      guard let id else { return }
+      guard let id else { return showMissing(name, types) }
       // The engine need not keep it any more; people see that it is gone.
       kept[id] = nil
       change { forget([$0.gone(id)].compactMap { $0 }) }
+    }
+  }
+
+  /// Whoever dropped it takes it to be here.
+  private func showMissing(_ name: String, _ types: [String]) {
+    change { model in
+      let missing = model.addWithoutRoom(name, at: MonotonicClock.now())
+      pictures[missing.id] = Picture(of: name, types: types, scale: layout?.scale ?? 1)
+      forget([missing.forgotten].compactMap { $0 })
     }
   }
 }

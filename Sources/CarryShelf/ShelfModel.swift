@@ -19,9 +19,11 @@ package struct ShelfModel: Equatable, Sendable {
     package var isForeign = false
     /// Whether a drag of the shelf's has it, or a drop that still loads it.
     package var isAway = false
+    /// Whether there was room for it when it came.
+    package var hasRoom = true
 
     /// Why it is gone.
-    var whyGone: String { isForeign ? "no longer there" : "program ended" }
+    package var whyGone: String { hasRoom ? isForeign ? "no longer there" : "program ended" : "no room for it" }
 
     /// Whether it can be lifted.
     package var isThere: Bool { !isGone && !isAway }
@@ -112,10 +114,24 @@ package struct ShelfModel: Equatable, Sendable {
     return lastID
   }
 
+  /// An item can be had no more.
   ///
   /// - Returns: which item is shown no longer, since too many are gone; nil for none.
   package mutating func gone(_ id: Int) -> Int? {
     change(id) { $0.isGone = true }
+    return forgetGone()
+  }
+
+  /// An item was dropped that could not be kept: people see that it is not there.
+  ///
+  /// - Returns: its number, and which item is shown no longer, since too many are gone; nil for none.
+  package mutating func addWithoutRoom(_ name: String, at now: Instant) -> (id: Int, forgotten: Int?) {
+    let id = add(name, at: now)
+    change(id) { ($0.isGone, $0.hasRoom) = (true, false) }
+    return (id, forgetGone())
+  }
+
+  private mutating func forgetGone() -> Int? {
     let gone = entries.filter(\.isGone)
     guard gone.count > Self.mostGone, let oldest = gone.first else { return nil }
     entries.removeAll { $0.id == oldest.id }

@@ -25,7 +25,7 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
   /// An item as the engine described it.
   package struct Item: Sendable {
     package var name: String
-    /// The same for all items of the session that are of one client.
+    /// The same for all items of the session that are of one process.
     package var owner: UInt32
     /// Pixels.
     package var size: Size?

@@ -118,8 +118,12 @@ final class DropSessionObject: WireObject {
   private var endings: [ItemEnding] = []
   private var reason: String?
   private var teamData = TeamDataQueue()
-  /// The items' owners, in the order in which the region has heard of them.
-  private var owners: [ClientID] = []
+  /// The items' owners, in the order in which the region has heard of them: processes, or clients that have gone.
+  private var owners: [Owner] = []
+  private enum Owner: Equatable {
+    case process(UInt32)
+    case client(ClientID)
+  }
 
   init(_ client: WireClient, _ session: SessionID, _ region: RegionID) {
     self.session = session
@@ -133,7 +137,8 @@ final class DropSessionObject: WireObject {
   }
 
   /// What the region knows an items' owner by: it says nothing of who that is.
-  func number(of owner: ClientID) -> UInt32 {
+  func number(of item: ClientID) -> UInt32 {
+    let owner = client.server.clients[item].map { Owner.process($0.process.number) } ?? .client(item)
     if let known = owners.firstIndex(of: owner) { return UInt32(known) }
     owners.append(owner)
     return UInt32(owners.count - 1)

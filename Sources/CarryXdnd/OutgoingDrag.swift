@@ -219,7 +219,8 @@ package struct OutgoingDrag: Sendable {
     }
   }
 
-  /// More of what the target waits for has come from the source. Another drag need not wait for all of it.
+  /// More of what the target waits for has come from the source. Once the target has said yes another drag need not wait for all
+  /// of it.
   package mutating func isFlowing(at now: Instant) {
     switch phase {
     case .dropped(_, let asked, let atLast): phase = .dropped(until: now + Self.silence, asked: asked, atLast: atLast)

@@ -267,17 +267,38 @@ import Testing
   @Test("T10, Z15: what one destination sends is no fault of the next, nor what one source does of others in a drop")
   func T10_Z15_eachByItself() throws {
     let streams = SessionStreams()
-    let first = streams.closer(of: SessionID(1))
-    #expect(streams.closer(of: SessionID(1)) === first)
-    // A socket that cannot be closed keeps the bound of its own destination only, and keeps it.
+    let first = streams.drop(SessionID(1)).closer
+    let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
+    defer { bytes.deallocate() }
+    #expect(clinux_send_descriptors(pair.ours.raw, [0], 1, [pair.ours.raw], 1, 0) == 1)
+    #expect(throws: LoadError.self) { try RingSocket.receive(pair.theirs.raw, bytes, by: first) {} }
+    // Its own rings are read no more, whatever comes in between.
+    let second = streams.drop(SessionID(2)).closer
+    #expect(streams.drop(SessionID(1)).closer === first && second !== first)
+    #expect(CLinux.send(pair.ours.raw, "four", 4, 0) == 4)
+    #expect(try RingSocket.receive(pair.theirs.raw, bytes, by: second) {} == 4)
+    // Nor is what cannot be closed forgotten.
     let lingering = try Lingering()
-    first.close(lingering.take().release())
-    #expect(wait { first.stuckCount > 0 })
-    #expect(streams.closer(of: SessionID(2)).stuckCount == 0 && streams.closer(of: SessionID(1)) === first)
+    second.close(lingering.take().release())
+    _ = streams.drop(SessionID(3))
+    #expect(streams.drop(SessionID(2)).closer === second)
+    lingering.end()
+    #expect(
+      wait {
+        _ = streams.drop(SessionID(UInt32.random(in: 10 ... .max)))
+        return streams.drop(SessionID(2)).closer !== second
+      })
+    // A file provider's drops are known as long.
+    let served = ServedDrops()
+    let its = served.streams(of: 1)
+    #expect(clinux_send_descriptors(pair.ours.raw, [0], 1, [pair.ours.raw], 1, 0) == 1)
+    #expect(throws: LoadError.self) { try RingSocket.receive(pair.theirs.raw, bytes, by: its.drop(nil).closer) {} }
+    _ = served.streams(of: 2)
+    #expect(served.streams(of: 1) === its)
     let progress = SessionProgress()
     let one = progress.leftBehind(ofOwner: 0)
     #expect(progress.leftBehind(ofOwner: 0) === one && progress.leftBehind(ofOwner: 1) !== one)
-    lingering.end()
   }
 
   @Test("T10, S11: all descriptors of a packet are received, whatever else its socket has it bring")

@@ -174,6 +174,8 @@ import Testing
     #expect(drops.streams(of: 1).isOpen && !drops.streams(of: 2).isOpen)
     ticket?.ended(isRead: true)
     ticket = nil
+    // Nothing is kept of it once the next one comes.
+    _ = drops.streams(of: 3)
     #expect(first == nil && !drops.streams(of: 1).isOpen)
   }
 }

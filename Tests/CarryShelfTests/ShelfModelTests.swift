@@ -171,6 +171,17 @@ import Testing
     #expect(many.present.allSatisfy { layout.cell(ofItem: $0.id) != nil })
   }
 
+  @Test("Z15, T29: what was dropped and could not be kept shows as gone, with the reason, and takes nobody's room")
+  func Z15_T29_withoutRoom() {
+    var model = model(2)
+    let missing = model.addWithoutRoom("late.txt", at: .zero)
+    #expect(missing.forgotten == nil && model.shown.map(\.id) == [2, 1, missing.id])
+    #expect(model[missing.id]?.whyGone == "no room for it" && model[missing.id]?.isThere == false)
+    #expect(model.count == 2 && model.present.map(\.id) == [1, 2] && model.hasRoom(for: 62))
+    let many = (0..<ShelfModel.mostGone).map { _ in model.addWithoutRoom("later.txt", at: .zero) }
+    #expect(many.last?.forgotten == missing.id && model.goneCount == ShelfModel.mostGone)
+  }
+
   @Test("Z15: items that are away or gone are not lifted, and those that arrived elsewhere are off the shelf")
   func Z15_entries() {
     var model = model(3)

@@ -179,20 +179,24 @@ import Testing
     #expect(b.delegate.gone.isEmpty)
   }
 
-  @Test("T10, Z15: a region knows which items are of one client, and not of which") func T10_Z15_owners() throws {
+  @Test("T10, Z15: a region knows which items are of one process, and not of which") func T10_Z15_owners() throws {
     let b = try Bench()
     let raw = try b.client()
     b.makeRegion(raw)
-    let owners: [UInt32] = [70, 80, 70, 90]
-    let items = owners.map { owner in
+    // Two that have gone, and one process with two connections.
+    let one = try b.client()
+    let owners = [ClientID(70), ClientID(80), ClientID(70), b.delegate.last]
+    let other = try b.client()
+    let items = (owners + [b.delegate.last]).map { owner in
       var item = ItemDescription(id: ItemID(1), name: "name", types: [])
-      item.owner = ClientID(owner)
+      item.owner = owner
       return item
     }
     b.offer(1, items)
     b.server.flush()
-    let told = (0..<4).map { i in R.words([UInt32(i)]) + R.string("name") + R.words([[0, 1, 0, 2][i]]) }
+    let told = (0..<5).map { i in R.words([UInt32(i)]) + R.string("name") + R.words([[0, 1, 0, 2, 2][i]]) }
     #expect(b.turn { !raw.hasEnded && told.allSatisfy { raw.received.firstRange(of: $0) != nil } })
+    withExtendedLifetime((one, other)) {}
   }
 
   @Test("LO5, I15: each monitor hears the types that its client may see") func LO5_I15_monitors() throws {

@@ -2260,7 +2260,7 @@ struct carry_drop_session_listener {
 	 *
 	 * 
 	 * @param name suggested file name as the source gave it, or empty: not to be trusted
-	 * @param owner items of this session with the same number are of the same client, and what one of them does is no fault of others
+	 * @param owner items of this session with the same number are of the same process, and what that does is no fault of others
 	 */
 	void (*item)(void *data,
 		     struct carry_drop_session *carry_drop_session,

@@ -2206,7 +2206,7 @@ carry_drop_session_send_source(struct wl_resource *resource_, uint32_t flags)
  * Sends an item event to the client owning the resource.
  * @param resource_ The client's resource
  * @param name suggested file name as the source gave it, or empty: not to be trusted
- * @param owner items of this session with the same number are of the same client, and what one of them does is no fault of others
+ * @param owner items of this session with the same number are of the same process, and what that does is no fault of others
  */
 static inline void
 carry_drop_session_send_item(struct wl_resource *resource_, uint32_t index, const char *name, uint32_t owner)

@@ -161,7 +161,8 @@ extension ItemProvider {
     to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1, total: Int? = nil,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
-    let closer = streams?.closer(of: provision.drop) ?? RingCloser()
+    let drop = streams?.drop(provision.drop)
+    let closer = drop?.closer ?? RingCloser()
     guard closer.stuckCount < LeftBehind.mostOfOne else {
       return provision.fail("the destination has sent what cannot be closed: it gets no more streams of this drag")
     }
@@ -173,8 +174,8 @@ extension ItemProvider {
         to: provision, client: client, ahead: streams?.ringAhead.take(closer: closer), closer: closer, ticket, turn,
         writer)
     }
-    guard let streams else { return begin(nil) }
-    client.transfers.begin(in: streams.turns, provision, weight: weight) {
+    guard let drop else { return begin(nil) }
+    client.transfers.begin(in: drop.turns, provision, weight: weight) {
       begin($0)
     } giveUp: {
       ticket?.ended(isRead: false)

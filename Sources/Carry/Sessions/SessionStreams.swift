@@ -35,10 +35,9 @@ final class SessionStreams {
     }
   }
 
-  let turns = StreamTurns()
   /// For the first of them.
   let ringAhead = RingAhead()
-  private var closers: [SessionID?: RingCloser] = [:]
+  private var drops: [SessionID?: DropStreams] = [:]
   private var open = 0
   /// Whether the items were dropped to be moved: what cannot be sent must not be lost.
   var isMove = false
@@ -48,17 +47,20 @@ final class SessionStreams {
 
   var isOpen: Bool { open > 0 }
 
-  /// Closes what a destination has sent.
+  /// What the streams of one drop have in common. The shelf lends items to one destination after the other, and what one of them
+  /// does is no fault of the next.
   ///
-  /// - Parameter drop: the engine's number for it. The shelf lends items to one destination after the other, and what one of them
-  ///   has sent is no fault of the next.
-  func closer(of drop: SessionID?) -> RingCloser {
-    if let known = closers[drop] { return known }
-    closers = closers.filter { $1.stuckCount > 0 }
-    let closer = RingCloser()
-    closers[drop] = closer
-    return closer
+  /// - Parameter number: the engine's for the drop.
+  func drop(_ number: SessionID?) -> DropStreams {
+    if let known = drops[number] { return known }
+    drops = drops.filter { !$1.isSettled }
+    let new = DropStreams()
+    drops[number] = new
+    return new
   }
+
+  /// Whether there is nothing to be remembered of it.
+  fileprivate var isSettled: Bool { !isOpen && drops.values.allSatisfy(\.isSettled) }
 
   func ticket(isStream: Bool) -> Ticket {
     if isStream { open += 1 }
@@ -66,19 +68,26 @@ final class SessionStreams {
   }
 }
 
+/// What the streams of one drop have in common. On the client's thread.
+final class DropStreams {
+  let turns = StreamTurns()
+  /// Closes what the destination has sent.
+  let closer = RingCloser()
+
+  fileprivate var isSettled: Bool { turns.isIdle && closer.isSettled }
+}
+
 /// The streams of each drop that a file provider serves. On the client's thread.
 final class ServedDrops {
-  private struct Entry { weak var streams: SessionStreams? }
-
-  private var entries: [UInt32: Entry] = [:]
+  private var sessions: [UInt32: SessionStreams] = [:]
 
   /// - Parameter session: the engine's number for the drop.
-  /// - Returns: the same for each load of the drop, for as long as a load of it is under way.
+  /// - Returns: the same for each load of the drop.
   func streams(of session: UInt32) -> SessionStreams {
-    if let known = entries[session]?.streams { return known }
-    entries = entries.filter { $1.streams != nil }
-    let streams = SessionStreams()
-    entries[session] = Entry(streams: streams)
-    return streams
+    if let known = sessions[session] { return known }
+    sessions = sessions.filter { !$1.isSettled }
+    let new = SessionStreams()
+    sessions[session] = new
+    return new
   }
 }

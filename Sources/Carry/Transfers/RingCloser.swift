@@ -14,6 +14,9 @@ final class RingCloser: Sendable {
   /// How many descriptors are kept by what cannot be closed; 0 while they only wait for their turn.
   var stuckCount: Int { AsideCloser.count(of: owner) }
 
+  /// Whether no packet has brought a descriptor, and nothing waits to be closed.
+  var isSettled: Bool { hasBroughtDescriptors.withLockIfAvailable { !$0 } == true && AsideCloser.isDone(with: owner) }
+
   func close(_ fd: CInt) { AsideCloser.close(fd, of: owner) }
 
   /// Receives a packet, unless another thread is about to for a ring of these.

@@ -2,10 +2,10 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// Lets so many streams of a session be written at a time. Each has a thread and four descriptors, and a destination may ask
+/// Lets so many streams of a drop be written at a time. Each has a thread and four descriptors, and a destination may ask
 /// for thousands at once. On the client's thread.
 final class StreamTurns {
-  /// As many as a destination may well ask for at once and have served alike. A session's archives of folders, which open more,
+  /// As many as a destination may well ask for at once and have served alike. A drop's archives of folders, which open more,
   /// count as several.
   static let most = 100
   /// As a zip archive counts, whose writer has two descriptors for each level of its folder.
@@ -56,9 +56,11 @@ final class StreamTurns {
   /// Whether any has ended since the engine last heard of those that wait.
   private var haveEnded = false
 
-  /// - Parameter isScarce: whether descriptors are; other sessions of the program have theirs, too.
+  /// - Parameter isScarce: whether descriptors are; other drops of the program's items have theirs, too.
   init(isScarce: @escaping () -> Bool = { DescriptorRoom.isScarce }) { self.isScarce = isScarce }
 
+  /// Whether nothing is written, and nothing waits.
+  var isIdle: Bool { threads == 0 && waiting.isEmpty }
   var isWaiting: Bool { !waiting.isEmpty }
   var nextSign: Instant? { waiting.nextSign }
 

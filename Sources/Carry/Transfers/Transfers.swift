@@ -8,7 +8,7 @@ final class Transfers {
   /// Over when the first of the loads has rested for too long.
   private let patience: DeadlineTimer
   private var loads: [ObjectIdentifier: Load] = [:]
-  /// Of the sessions of which streams wait for their turn.
+  /// Of the drops of which streams wait for their turn.
   private var turns: [ObjectIdentifier: StreamTurns] = [:]
   /// Whether the client has gone.
   private var isOver = false
@@ -31,7 +31,7 @@ final class Transfers {
   func add(_ load: Load) { loads[ObjectIdentifier(load)] = load }
   func remove(_ load: Load) { loads[ObjectIdentifier(load)] = nil }
 
-  /// Starts a stream of a session when its turn comes (`StreamTurns.begin`).
+  /// Starts a stream of a drop when its turn comes (`StreamTurns.begin`).
   func begin(
     in turns: StreamTurns, _ provision: WireProvision, weight: Int, start: @escaping (StreamTurns.Turn) -> Void,
     giveUp: @escaping () -> Void
