@@ -28,7 +28,9 @@ package struct ClickHold: Sendable {
     fileprivate var hasMoved = false
     /// Whether the engine has heard of the click's end.
     package fileprivate(set) var isReleased = false
-    /// Where the button of a taken click came up, as its device says, until the grab reports it.
+    /// Whether the device of a taken click says that the button came up, until the grab reports it.
+    fileprivate var isDeviceReleased = false
+    /// Where that was, once the X server was asked.
     fileprivate var deviceReleasedAt: Point?
     var deadline: Instant
     let begun: Instant
@@ -121,13 +123,23 @@ package struct ClickHold: Sendable {
   /// The followed click of a device that the engine has taken.
   package func taken(from source: Int32) -> Click? { taken.first { $0.source == source } }
 
-  /// The device of a taken click says that the button came up. If the grab lives, it reports that at once, and more exactly.
-  package mutating func deviceReleased(_ id: UInt32, at place: Point) {
-    for i in taken.indices where taken[i].id == id { taken[i].deviceReleasedAt = place }
+  /// The device of a taken click says that the button came up. If the grab lives, it reports that at once, and more exactly;
+  /// mostly its report has come together with the device's.
+  ///
+  /// - Parameter place: where, once the X server was asked for it; nil before.
+  package mutating func deviceReleased(_ id: UInt32, at place: Point? = nil) {
+    for i in taken.indices where taken[i].id == id {
+      taken[i].isDeviceReleased = true
+      taken[i].deviceReleasedAt = place
+    }
   }
 
-  /// Removes and returns a taken click whose end only the device has reported, with the place. To be called once all events
+  /// A taken click whose end only the device has reported, and of which the place is not known. To be called once all events
   /// that came with the device's are handled.
+  package var unlocated: Click? { taken.first { $0.isDeviceReleased && $0.deviceReleasedAt == nil } }
+
+  /// Removes and returns a taken click whose end only the device has reported, with the place. To be called once all events
+  /// that came with the place are handled.
   package mutating func takeUnreported() -> (click: Click, place: Point)? {
     guard let i = taken.firstIndex(where: { $0.deviceReleasedAt != nil }), let place = taken[i].deviceReleasedAt else {
       return nil
@@ -145,7 +157,7 @@ package struct ClickHold: Sendable {
   }
 
   package var nextDeadline: Instant? {
-    taken.contains { $0.deviceReleasedAt != nil } ? .zero : clicks.map(\.deadline).min()
+    taken.contains(where: \.isDeviceReleased) ? .zero : clicks.map(\.deadline).min()
   }
 
   /// Removes and returns the clicks whose time is up. They go to the applications.

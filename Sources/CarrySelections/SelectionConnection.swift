@@ -46,8 +46,12 @@ package final class SelectionConnection {
     let cookie = name.withCString { xcb_intern_atom(raw, 0, UInt16(clamping: name.utf8.count), $0) }
     guard let reply = xcb_intern_atom_reply(raw, cookie, nil) else { return 0 }
     defer { cxcb_free(reply) }
-    atoms[name] = reply.pointee.atom
-    return reply.pointee.atom
+    let atom = reply.pointee.atom
+    atoms[name] = atom
+    // Whoever is offered a type asks for it by its number.
+    let isName = name.utf8.count <= Self.longestName && !name.utf8.contains(0)
+    if atom != 0, isName, names.count < Self.mostNames { names[atom] = name }
+    return atom
   }
 
   /// Nil for a number that is no atom's, and for names that no type has.

@@ -48,6 +48,25 @@ import Testing
     #expect(hold.taken(by: 2) == nil)
   }
 
+  @Test("Z31: the place of a release that the grab has not reported is asked for when all that came with it is handled")
+  func Z31_unreported() {
+    var clicks = ClickHold(patience: .seconds(1))
+    let ids = (0..<2).map { clicks.began(pointer: 2 + $0, source: 5 + $0, at: .zero, time: .zero) }
+    for id in ids {
+      #expect(clicks.follow(id) != nil && clicks.take(id) != nil)
+      clicks.deviceReleased(id)
+    }
+    #expect(clicks.nextDeadline == .zero && clicks.takeUnreported() == nil)
+    // The grab's report of the first came with it.
+    clicks.forgetTaken(ids[0])
+    #expect(clicks.unlocated?.id == ids[1])
+    clicks.deviceReleased(ids[1], at: Point(x: 7, y: 8))
+    #expect(clicks.unlocated == nil && clicks.nextDeadline == .zero)
+    let over = clicks.takeUnreported()
+    #expect(over?.click.id == ids[1] && over?.place == Point(x: 7, y: 8))
+    #expect(clicks.nextDeadline == nil && clicks.takeUnreported() == nil)
+  }
+
   @Test("Z31: a click that has moved stays held for a moment after its release, until it is decided")
   func Z31_released() {
     var hold = ClickHold(patience: .milliseconds(600))

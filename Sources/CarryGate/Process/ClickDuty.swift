@@ -40,6 +40,10 @@ final class ClickDuty: GateDuty {
       tell(.clickReleased, click, place)
       listen()
     }
+    if let click = clicks.unlocated {
+      // The question for the place waits for the X server, so that what the grab reports has come after it.
+      clicks.deviceReleased(click.id, at: device.cursor ?? click.point)
+    }
     for click in clicks.expire(at: now) { giveAway(click) }
   }
 
@@ -142,8 +146,7 @@ final class ClickDuty: GateDuty {
     // The pointer's copies of the device's events come once the pointer goes on.
     guard e.deviceid == e.sourceid else { return }
     if type == XI_RawButtonRelease, e.detail == leftOfDevices, let click = clicks.taken(from: e.sourceid) {
-      // The question for the place waits for the X server, so that what the grab reports has come after it.
-      return clicks.deviceReleased(click.id, at: device.cursor ?? click.point)
+      return clicks.deviceReleased(click.id)
     }
     guard let click = clicks.followed(of: e.sourceid) else { return }
     if type == XI_RawMotion {
