@@ -28,7 +28,10 @@ extension Director {
     case .destination(_, let session, let region, let message):
       if case .performDrop = message { sayCarriedSizes(session, to: region) }
       clients.send(message, to: region, of: session)
-      if case .performDrop = message { dropBegan(session) }
+      if case .performDrop = message {
+        pictures.waitAFrame(at: clock())
+        dropBegan(session)
+      }
     case .spring(_, let region, let session, let state, let point):
       clients.spring(region, session, state, point)
     case .load(let client, let transfer, let item, let session, let drop, let type, let form):

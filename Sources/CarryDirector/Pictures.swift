@@ -85,6 +85,9 @@ package final class Pictures {
     screenIsBusy = screen.isBusy
   }
 
+  /// A drop begins. A target of another toolkit has some questions to the X server now, and would wait for each drawing.
+  func waitAFrame(at now: Instant) { stage.waitAFrame(at: now) }
+
   /// Notes which frame is scheduled. Called when everything else in a turn is done.
   package func endTurn(at now: Instant) {
     frameWaitedFor = screenIsBusy ? nil : stage.nextFrame.flatMap { $0 > now ? $0 : nil }

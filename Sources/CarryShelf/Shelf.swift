@@ -44,8 +44,10 @@ final class Shelf {
     drop.allowsSimultaneousDropSessions = true
     client.onShelfPlace = { [unowned self] place in
       model.dragChanged(place, at: MonotonicClock.now())
+      // The end of a drag is seen later.
+      guard place != nil else { return }
       // Other windows may have come above it meanwhile.
-      if place != nil { window.raise() }
+      window.raise()
       needsDrawing = true
     }
   }

@@ -37,6 +37,9 @@ package struct ShelfModel: Equatable, Sendable {
     case open
   }
 
+  /// How long the end of a drag waits to be seen. As a drop begins the X server has more to do than to draw what lay beneath the
+  /// shelf (docs/decisions/0018).
+  static let endWaits = Interval.milliseconds(100)
   /// How long the shelf stays open once nothing is dragged.
   static let lingers = Interval.milliseconds(1500)
   /// How long the shelf stays open after a click on its tab.
@@ -51,7 +54,10 @@ package struct ShelfModel: Equatable, Sendable {
   package private(set) var removed: [Entry] = []
   /// Where the shelf is; nil before the first drag.
   package private(set) var place: ShelfPlace?
+  /// Whether something is dragged, or was a moment ago.
   package private(set) var isDragging = false
+  /// When the drag has ended, until that is seen.
+  private var hasEnded: Instant?
   private var isUnderPointer = false
   /// Until when the shelf stays open; nil while it is closed, or a drag keeps it open.
   private var opensUntil: Instant?
@@ -97,11 +103,15 @@ package struct ShelfModel: Equatable, Sendable {
       self.place = place
       // What the drag brings may need the room.
       if !isDragging { removedRest(at: now) }
-      (isDragging, opensUntil) = (true, nil)
+      (isDragging, opensUntil, hasEnded) = (true, nil, nil)
     } else if isDragging {
-      isDragging = false
-      opensUntil = entries.isEmpty && removed.isEmpty ? nil : max(now + Self.lingers, forgetsAt ?? now)
+      hasEnded = hasEnded ?? now
     }
+  }
+
+  private mutating func endDrag(at end: Instant) {
+    (isDragging, hasEnded) = (false, nil)
+    opensUntil = entries.isEmpty && removed.isEmpty ? nil : max(end + Self.lingers, forgetsAt ?? end)
   }
 
   /// - Parameter isForeign: whether it came with another program's own drag.
@@ -217,7 +227,7 @@ package struct ShelfModel: Equatable, Sendable {
 
   package var deadline: Instant? {
     let next = Instant.earliest(isUnderPointer ? nil : opensUntil, forgetting)
-    return .earliest(next, clearsFrom)
+    return .earliest(.earliest(next, clearsFrom), hasEnded.map { $0 + Self.endWaits })
   }
 
   /// When what was removed is forgotten. On an open shelf the button that puts it back stays: it may be about to be clicked.
@@ -226,6 +236,7 @@ package struct ShelfModel: Equatable, Sendable {
   /// - Returns: what can no longer be put back.
   package mutating func advance(to now: Instant) -> [Int] {
     if let clearsFrom, clearsFrom <= now { self.clearsFrom = nil }
+    if let hasEnded, hasEnded + Self.endWaits <= now { endDrag(at: hasEnded) }
     if let opensUntil, opensUntil <= now, !isUnderPointer { close(at: now) }
     guard let forgetting, forgetting <= now else { return [] }
     let forgotten = removed.map(\.id)

@@ -226,6 +226,9 @@ package struct Stage: ~Copyable {
     return false
   }
 
+  /// Draws nothing before the next frame is due, as if there had been one.
+  package mutating func waitAFrame(at time: Instant) { if lastFrame != nil { lastFrame = time } }
+
   /// Brings `list` up to date for `time`. Always pass the same list.
   package mutating func frame(at time: Instant, into list: inout DrawList) {
     lastFrame = time

@@ -30,6 +30,30 @@ import Testing
     #expect(s.fingers.claimed == [Scene.finger] && s.fingers.yielded.isEmpty)
   }
 
+  @Test("B2, Z1: a drop is told first, and drawn with the next frame: its target may have questions to the X server")
+  func B2_Z1_toldAndThenDrawn() throws {
+    let s = try Scene()
+    try s.carryOver()
+    // Nothing moves any more.
+    s.pass(.seconds(1))
+    s.up(Point(x: 700, y: 100))
+    func serial() -> UInt32? {
+      s.clients.toTargets.compactMap { if case .performDrop(let serial, _, _) = $0 { serial } else { nil } }.last
+    }
+    var frames = s.screen.frames
+    // It waits for the answer to the newest question for a moment.
+    for _ in 0..<300 where serial() == nil {
+      frames = s.screen.frames
+      s.pass(.milliseconds(1))
+    }
+    // Its items begin to go down.
+    s.director.finishedPerforming(Scene.target, Scene.session, serial: try #require(serial()), endings: [])
+    s.turn()
+    #expect(s.screen.frames == frames)
+    s.pass(.milliseconds(50))
+    #expect(s.screen.frames > frames)
+  }
+
   @Test("L1, Z4: a tap belongs to the application, and nothing is drawn for it") func L1_aTap() throws {
     let s = try Scene()
     let frames = s.screen.frames

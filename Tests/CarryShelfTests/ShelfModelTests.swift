@@ -22,17 +22,38 @@ import Testing
     return model
   }
 
+  /// Nothing is dragged any more, and that is seen.
+  private func end(_ model: inout ShelfModel, at ms: Int) {
+    model.dragChanged(nil, at: at(ms))
+    _ = model.advance(to: at(ms) + ShelfModel.endWaits)
+  }
+
+  @Test("Z15: the end of a drag is seen a tenth of a second later, when its drop has had the X server to itself")
+  func Z15_endWaits() {
+    var model = ShelfModel()
+    model.dragChanged(place(), at: at(0))
+    model.dragChanged(nil, at: at(10))
+    model.dragChanged(nil, at: at(20))
+    #expect(model.advance(to: at(109)) == [] && model.look == .open && model.isDragging && model.deadline == at(110))
+    // Another one begins.
+    model.dragChanged(place(), at: at(109))
+    #expect(model.deadline == nil)
+    model.dragChanged(nil, at: at(200))
+    _ = model.advance(to: at(300))
+    #expect(model.look == .hidden && model.isIdle && !model.isDragging && model.deadline == nil)
+  }
+
   @Test("Z15: the shelf is there during drags, and afterwards only with something on it, as a tab")
   func Z15_looks() {
     var empty = ShelfModel()
     #expect(empty.look == .hidden && empty.isIdle)
     empty.dragChanged(place(), at: at(0))
     #expect(empty.look == .open && !empty.isIdle)
-    empty.dragChanged(nil, at: at(10))
+    end(&empty, at: 10)
     #expect(empty.look == .hidden && empty.isIdle && empty.deadline == nil)
 
     var full = model(2)
-    full.dragChanged(nil, at: at(1000))
+    end(&full, at: 1000)
     #expect(full.look == .open && full.deadline == at(2500))
     _ = full.advance(to: at(2500))
     #expect(full.look == .tab && full.deadline == nil && !full.isIdle)
@@ -47,14 +68,14 @@ import Testing
   @Test("Z15: what is dropped as the drag ends is seen for a moment") func Z15_lingers() {
     var model = ShelfModel()
     model.dragChanged(place(), at: at(0))
-    model.dragChanged(nil, at: at(1000))
+    end(&model, at: 1000)
     _ = model.add("late", at: at(1020))
     #expect(model.look == .open && model.deadline == at(2520))
   }
 
   @Test("Z15: the open shelf does not close under a hand, and has room for 64 items") func Z15_handsAndRoom() {
     var model = model(1)
-    model.dragChanged(nil, at: at(0))
+    end(&model, at: 0)
     _ = model.advance(to: at(1500))
     model.touched(at: at(1600))
     #expect(model.look == .tab)
@@ -71,7 +92,7 @@ import Testing
   func Z15_underThePointer() {
     var model = model(1)
     model.pointerChanged(isOver: true, at: at(0))
-    model.dragChanged(nil, at: at(1000))
+    end(&model, at: 1000)
     #expect(model.deadline == nil)
     _ = model.advance(to: at(60_000))
     #expect(model.look == .open)
@@ -98,7 +119,7 @@ import Testing
     "Z15: a click that comes late or twice does not clear: nothing clears where something was put back a moment before")
   func Z15_lateClick() throws {
     var model = model(3)
-    model.dragChanged(nil, at: at(0))
+    end(&model, at: 0)
     model.toggle(at: at(1500))
     model.remove([3], at: at(2000))
     // Both buttons are there, beside one another.
@@ -135,7 +156,7 @@ import Testing
     model.setAway(2, false)
     model.remove([2], at: at(1000))
     #expect(model.entries.map(\.id) == [1, 3])
-    model.dragChanged(nil, at: at(1010))
+    end(&model, at: 1010)
     #expect(model.deadline == at(7000) && model.canRemoveOne && !model.isLending)
     let layout = try #require(ShelfLayout(model))
     let cell = layout.cells[0]
@@ -191,7 +212,7 @@ import Testing
     model.setAway(1, false)
     model.arrived(3)
     #expect(model.entries.map(\.id) == [1, 2] && model.present.map(\.id) == [1])
-    model.dragChanged(nil, at: at(0))
+    end(&model, at: 0)
     model.arrived(1)
     #expect(model.look == .open)
     model.arrived(2)
@@ -214,7 +235,7 @@ import Testing
     model.undo(at: at(450))
     #expect(model.entries.map(\.id) == [1, 2, 3])
     model.remove([1, 2, 3], at: at(480))
-    model.dragChanged(nil, at: at(500))
+    end(&model, at: 500)
     #expect(model.advance(to: at(6480)).isEmpty && model.look == .hidden && !model.isIdle)
     #expect(model.advance(to: at(12_480)) == [1, 2, 3] && model.isIdle)
   }
@@ -243,7 +264,7 @@ import Testing
 
   @Test("Z15: the tab is at the edge itself, and a small picture keeps its size") func Z15_tab() throws {
     var model = model(1)
-    model.dragChanged(nil, at: at(0))
+    end(&model, at: 0)
     _ = model.advance(to: at(5000))
     let tab = try #require(ShelfLayout(model))
     #expect(tab.frame == Rect(x: 1250, y: 364, width: 30, height: 72) && tab.cells.isEmpty)

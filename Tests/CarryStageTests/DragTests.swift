@@ -51,6 +51,18 @@ import Testing
     #expect(s.stage.nextFrame == Scene.ms(1008))
   }
 
+  @Test("B2: what changes when a frame is to be waited for is drawn with the next one") func B2_aFrameIsWaitedFor() {
+    var s = Scene()
+    s.stage.waitAFrame(at: .zero)
+    #expect(s.stage.nextFrame == nil)
+    s.stage.pace = FramePace(interval: .milliseconds(8))
+    s.carry()
+    s.stage.waitAFrame(at: Scene.ms(5000))
+    #expect(s.stage.nextFrame == nil)
+    s.stage.move(s.a, to: Point(x: 10, y: 10), at: Scene.ms(5001))
+    #expect(s.stage.nextFrame == Scene.ms(5008))
+  }
+
   @Test("V1, V2: large cards shrink unless they are to stay whole")
   func V1_V2_largeCardsShrinkUnlessTheyAreToStayWhole() {
     for keeps in [false, true] {
