@@ -66,8 +66,8 @@ package final class SelectionServer {
   private static let mostDeliveries = 64
   private static let mostParts = 256
   private static let mostBytes = 512 << 20
-  /// How much of each bound one connection has: otherwise one program could take all, and data for others would be refused, or
-  /// go in parts, of which GTK 4 and Chromium want none.
+  /// A connection has one part in so many of each bound: a program that takes nothing would have all otherwise, and data for others
+  /// be refused, or go in parts, of which GTK 4 and Chromium want none.
   private static let share = 4
   /// How much may lie at one requestor in one piece each, since it lies in the X server's memory; beyond that data goes in
   /// parts. One piece may be as large as a request.
@@ -110,7 +110,7 @@ package final class SelectionServer {
       return notify(request, property: request.property)
     }
     let underWay = deliveries.values.reduce(0) { $0 + $1.bytes.count }
-    let own = deliveries.filter { isOfOneProgram($0.key, key) }
+    let own = deliveries.filter { isOfOneConnection($0.key, key) }
     let ownBytes = own.values.reduce(0) { $0 + $1.bytes.count }
     guard deliveries.count < Self.mostDeliveries, deliveries[key] == nil, underWay + bytes.count <= Self.mostBytes,
       own.count < Self.mostDeliveries / Self.share,
@@ -132,7 +132,7 @@ package final class SelectionServer {
   package func beginAnswer(_ request: Request, _ count: Int, display: String, at now: Instant) -> PropertyWriter? {
     let key = Key(requestor: request.requestor, property: request.property)
     guard count >= Self.worthBeginning, request.group == nil, writers[key] == nil, writers.count < Self.mostWriters,
-      writers.count(where: { isOfOneProgram($0.key, key) }) < Self.mostWriters / Self.share,
+      writers.count(where: { isOfOneConnection($0.key, key) }) < Self.mostWriters / Self.share,
       mayLie(count, at: key, besideUnwritten: true), x.isThere(request.requestor)
     else { return nil }
     note(count, at: key, until: nil)
@@ -178,11 +178,11 @@ package final class SelectionServer {
       if besideUnwritten || piece.until != nil { lying += piece.count }
     }
     guard lying + count <= max(mostLying, x.largestProperty) else { return false }
-    let own = pieces.keys.count { isOfOneProgram($0, key) }
+    let own = pieces.keys.count { isOfOneConnection($0, key) }
     return pieces[key] != nil || pieces.count < Self.mostPieces && own < Self.mostPieces / Self.share
   }
 
-  private func isOfOneProgram(_ one: Key, _ other: Key) -> Bool {
+  private func isOfOneConnection(_ one: Key, _ other: Key) -> Bool {
     x.connection(of: one.requestor) == x.connection(of: other.requestor)
   }
 

@@ -264,7 +264,7 @@ extension Shelf: DropInteractionDelegate {
   /// Whoever dropped it takes it to be here.
   private func showMissing(_ name: String, _ types: [String]) {
     change { model in
-      let missing = model.addWithoutRoom(name, at: MonotonicClock.now())
+      let missing = model.addMissing(name, at: MonotonicClock.now())
       pictures[missing.id] = Picture(of: name, types: types, scale: layout?.scale ?? 1)
       forget([missing.forgotten].compactMap { $0 })
     }

@@ -19,11 +19,11 @@ package struct ShelfModel: Equatable, Sendable {
     package var isForeign = false
     /// Whether a drag of the shelf's has it, or a drop that still loads it.
     package var isAway = false
-    /// Whether there was room for it when it came.
-    package var hasRoom = true
+    /// Whether it was on the shelf before: there may have been no room for it, or its program had ended.
+    package var wasKept = true
 
     /// Why it is gone.
-    package var whyGone: String { hasRoom ? isForeign ? "no longer there" : "program ended" : "no room for it" }
+    package var whyGone: String { wasKept ? isForeign ? "no longer there" : "program ended" : "not kept" }
 
     /// Whether it can be lifted.
     package var isThere: Bool { !isGone && !isAway }
@@ -135,9 +135,9 @@ package struct ShelfModel: Equatable, Sendable {
   /// An item was dropped that could not be kept: people see that it is not there.
   ///
   /// - Returns: its number, and which item is shown no longer, since too many are gone; nil for none.
-  package mutating func addWithoutRoom(_ name: String, at now: Instant) -> (id: Int, forgotten: Int?) {
+  package mutating func addMissing(_ name: String, at now: Instant) -> (id: Int, forgotten: Int?) {
     let id = add(name, at: now)
-    change(id) { ($0.isGone, $0.hasRoom) = (true, false) }
+    change(id) { ($0.isGone, $0.wasKept) = (true, false) }
     return (id, forgetGone())
   }
 

@@ -30,6 +30,8 @@ package struct Stage: ~Copyable {
   private var lastFrame: Instant?
   /// Whether something happened that no frame has shown yet.
   var isDirty = false
+  /// Until when nothing is drawn; nil for no such time, once something was drawn.
+  private var notBefore: Instant?
 
   package init(settings: Settings, style: StageStyle = StageStyle()) {
     self.settings = settings
@@ -217,7 +219,8 @@ package struct Stage: ~Copyable {
   package var nextFrame: Instant? {
     guard isDirty || isAnimating else { return nil }
     guard let lastFrame else { return .zero }
-    return pace.next(after: lastFrame)
+    let next = pace.next(after: lastFrame)
+    return notBefore.map { max(next, $0) } ?? next
   }
 
   private var isAnimating: Bool {
@@ -226,12 +229,15 @@ package struct Stage: ~Copyable {
     return false
   }
 
-  /// Draws nothing before the next frame is due, as if there had been one.
-  package mutating func waitAFrame(at time: Instant) { if lastFrame != nil { lastFrame = time } }
+  /// Draws nothing before the next frame would be due if there had been one now. What waits already waits no longer: any program
+  /// can make drops, one after the other.
+  package mutating func waitAFrame(at time: Instant) {
+    if lastFrame != nil, notBefore == nil || nextFrame == nil { notBefore = pace.next(after: time) }
+  }
 
   /// Brings `list` up to date for `time`. Always pass the same list.
   package mutating func frame(at time: Instant, into list: inout DrawList) {
-    lastFrame = time
+    (lastFrame, notBefore) = (time, nil)
     isDirty = false
     var n = 0
     var i = 0

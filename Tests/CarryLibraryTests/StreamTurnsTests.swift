@@ -177,5 +177,8 @@ import Testing
     // Nothing is kept of it once the next one comes.
     _ = drops.streams(of: 3)
     #expect(first == nil && !drops.streams(of: 1).isOpen)
+    // Two drops by turns, of which no load has been answered yet.
+    let requests = (0..<4).map { drops.streams(of: 4 + $0 % 2) }
+    #expect(requests[0] === requests[2] && requests[1] === requests[3] && requests[0] !== requests[1])
   }
 }

@@ -192,14 +192,14 @@ import Testing
     #expect(many.present.allSatisfy { layout.cell(ofItem: $0.id) != nil })
   }
 
-  @Test("Z15, T29: what was dropped and could not be kept shows as gone, with the reason, and takes nobody's room")
-  func Z15_T29_withoutRoom() {
+  @Test("Z15, T29: what was dropped and could not be kept shows as gone, and takes nobody's room")
+  func Z15_T29_notKept() {
     var model = model(2)
-    let missing = model.addWithoutRoom("late.txt", at: .zero)
+    let missing = model.addMissing("late.txt", at: .zero)
     #expect(missing.forgotten == nil && model.shown.map(\.id) == [2, 1, missing.id])
-    #expect(model[missing.id]?.whyGone == "no room for it" && model[missing.id]?.isThere == false)
+    #expect(model[missing.id]?.whyGone == "not kept" && model[missing.id]?.isThere == false)
     #expect(model.count == 2 && model.present.map(\.id) == [1, 2] && model.hasRoom(for: 62))
-    let many = (0..<ShelfModel.mostGone).map { _ in model.addWithoutRoom("later.txt", at: .zero) }
+    let many = (0..<ShelfModel.mostGone).map { _ in model.addMissing("later.txt", at: .zero) }
     #expect(many.last?.forgotten == missing.id && model.goneCount == ShelfModel.mostGone)
   }
 

@@ -61,6 +61,16 @@ import Testing
     #expect(s.stage.nextFrame == nil)
     s.stage.move(s.a, to: Point(x: 10, y: 10), at: Scene.ms(5001))
     #expect(s.stage.nextFrame == Scene.ms(5008))
+    // Not for ever, if it is asked for again and again.
+    s.stage.waitAFrame(at: Scene.ms(5007))
+    s.stage.waitAFrame(at: Scene.ms(5008))
+    #expect(s.stage.nextFrame == Scene.ms(5008))
+    _ = s.frame(5008)
+    s.stage.waitAFrame(at: Scene.ms(6000))
+    #expect(s.stage.nextFrame == nil)
+    s.stage.waitAFrame(at: Scene.ms(7000))
+    s.stage.move(s.a, to: Point(x: 20, y: 10), at: Scene.ms(7001))
+    #expect(s.stage.nextFrame == Scene.ms(7008))
   }
 
   @Test("V1, V2: large cards shrink unless they are to stay whole")

@@ -79,15 +79,23 @@ final class DropStreams {
 
 /// The streams of each drop that a file provider serves. On the client's thread.
 final class ServedDrops {
-  private var sessions: [UInt32: SessionStreams] = [:]
+  private struct Entry {
+    /// Whoever has not been answered yet has it.
+    weak var streams: SessionStreams?
+    /// The same, until there is nothing to be remembered.
+    var kept: SessionStreams?
+  }
+
+  private var entries: [UInt32: Entry] = [:]
 
   /// - Parameter session: the engine's number for the drop.
   /// - Returns: the same for each load of the drop.
   func streams(of session: UInt32) -> SessionStreams {
-    if let known = sessions[session] { return known }
-    sessions = sessions.filter { !$1.isSettled }
+    if let known = entries[session]?.streams { return known }
+    for number in entries.keys where entries[number]?.kept?.isSettled == true { entries[number]?.kept = nil }
+    entries = entries.filter { $1.streams != nil }
     let new = SessionStreams()
-    sessions[session] = new
+    entries[session] = Entry(streams: new, kept: new)
     return new
   }
 }
