@@ -60,3 +60,20 @@ func file(_ bytes: [UInt8]) throws -> Descriptor {
   #expect(n == bytes.count)
   return fd
 }
+
+/// A load that nobody wants any more ends, and says so.
+func expectCancelled(_ result: Shared<Result<Int, LoadError>?>, _ hasEnded: Barrier) {
+  #expect(wait { hasEnded.hasOpened })
+  guard case .failure(let error) = result.value else {
+    Issue.record("\(String(describing: result.value))")
+    return
+  }
+  #expect(error.code == .cancelled)
+}
+
+/// Reads what a source hands over.
+func receive(_ delivery: WireLoad.Delivery, into sink: any Sink) -> Result<Int, LoadError> {
+  let transfer = TransferState()
+  defer { Receiver.letGo(ofRing: delivery, of: transfer) }
+  return Receiver.receive(delivery, into: sink, transfer, progress: { _ in })
+}

@@ -171,8 +171,7 @@ extension ItemProvider {
       // Before the ring: whoever knows how much comes need not move what has come.
       if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
       write(
-        to: provision, client: client, ahead: streams?.ringAhead.take(closer: closer), closer: closer, ticket, turn,
-        writer)
+        to: provision, client: client, ahead: streams?.ringAhead.take(), closer: closer, ticket, turn, writer)
     }
     guard let drop else { return begin(nil) }
     client.transfers.begin(in: drop.turns, provision, weight: weight) {
@@ -195,10 +194,11 @@ extension ItemProvider {
       turn?.ended()
     }
     let ring: RingWriter
-    do { if let ahead { ring = ahead } else { ring = try RingWriter(closer: closer) } } catch {
+    do { ring = if let ahead { ahead } else { try RingWriter() } } catch {
       provision.fail(error.sentence)
       return end(false)
     }
+    ring.closer = closer
     let cancellation = Cancellation()
     let completions = client.transfers.completions
     let owner = OnClientThread(provision)

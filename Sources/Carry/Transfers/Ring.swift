@@ -17,7 +17,7 @@ final class RingWriter: @unchecked Sendable {
   private var readerPlace = ReaderPlace()
   private let processors: Processors
   /// Who closes what the destination has sent. Set before anybody writes.
-  var closer: RingCloser
+  var closer = RingCloser()
   /// Whether the reader gave the last slot back before it was worth letting others go on.
   private var isReaderQuick = true
 
@@ -29,9 +29,7 @@ final class RingWriter: @unchecked Sendable {
   /// - Parameters:
   ///   - turnstile: where its thread waits until it may copy.
   ///   - processors: where its thread runs.
-  init(
-    turnstile: Turnstile = .writing, processors: Processors = Processors(), closer: RingCloser = RingCloser()
-  ) throws(SystemError) {
+  init(turnstile: Turnstile = .writing, processors: Processors = Processors()) throws(SystemError) {
     let memory = Descriptor(
       owning: try check("memfd_create") {
         clinux_memfd_create("carry-ring")
@@ -53,7 +51,6 @@ final class RingWriter: @unchecked Sendable {
     }
     self.base = base
     self.processors = processors
-    self.closer = closer
     pass = turnstile.pass()
     memoryFD = memory
     socket = pair[0]

@@ -18,12 +18,9 @@ final class RingAhead {
   }
 
   /// The ring, for the first who asks once it is there; nil otherwise.
-  ///
-  /// - Parameter closer: who closes what its destination sends.
-  func take(closer: RingCloser) -> RingWriter? {
+  func take() -> RingWriter? {
     guard let ring = answer?.get() else { return nil }
     end()
-    ring?.closer = closer
     return ring
   }
 
