@@ -93,7 +93,7 @@ final class Turnstile: Sendable {
 final class Pass: @unchecked Sendable {
   private let turnstile: Turnstile
   fileprivate let number: Turns.Member
-  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private let semaphore = Semaphore()
   private var chunks = 0
   private var began = Instant(microseconds: 0)
   /// Whether it has a turn, or had one that went to another while it was elsewhere.
@@ -101,16 +101,11 @@ final class Pass: @unchecked Sendable {
 
   fileprivate init(_ turnstile: Turnstile, _ number: Turns.Member) {
     (self.turnstile, self.number) = (turnstile, number)
-    sem_init(semaphore, 0, 0)
   }
 
-  deinit {
-    giveBack()
-    sem_destroy(semaphore)
-    semaphore.deallocate()
-  }
+  deinit { giveBack() }
 
-  fileprivate func wake() { sem_post(semaphore) }
+  fileprivate func wake() { semaphore.post() }
 
   /// Before each chunk: waits for a turn, unless it has one that goes on.
   func beginChunk() {
@@ -134,12 +129,6 @@ final class Pass: @unchecked Sendable {
   }
 
   private func waitToBeWoken(until time: Instant?) {
-    guard let time else {
-      sem_wait(semaphore)
-      return
-    }
-    var when = timespec(
-      tv_sec: Int(time.microseconds / 1_000_000), tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
-    clinux_wait_until(semaphore, &when)
+    if let time { semaphore.wait(until: time) } else { semaphore.wait() }
   }
 }
