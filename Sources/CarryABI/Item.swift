@@ -108,7 +108,7 @@ public func carry_item_add_text(_ item: OpaquePointer?, _ text: UnsafePointer<CC
     let bytes = Array(try CarryABI.text(text, "the text").utf8)
     let types = ["text/plain;charset=utf-8", "text/plain"]
     for type in types { try handle.check(type) }
-    for type in types { handle.provider.registerDataRepresentation(forType: type) { $0(.success(bytes)) } }
+    for type in types { handle.provider.register(bytes, forType: type) }
   }
 }
 
@@ -122,7 +122,7 @@ public func carry_item_add_data(
     let type = try promisedType(type)
     try handle.check(type)
     let bytes = try bytes(data, size)
-    handle.provider.registerDataRepresentation(forType: type) { $0(.success(bytes)) }
+    handle.provider.register(bytes, forType: type)
   }
 }
 

@@ -196,7 +196,7 @@ final class Lifts {
     for offer in result.offers {
       guard let bytes = result.data[offer.source] else { continue }
       let decoded = ForeignTypes.decoded(bytes, offer.decoding)
-      provider.registerDataRepresentation(forType: offer.type) { $0(.success(decoded)) }
+      provider.register(decoded, forType: offer.type)
     }
     return DragItem(itemProvider: provider)
   }

@@ -239,6 +239,20 @@ import Testing
     #expect(ahead.take() == nil)
   }
 
+  @Test("T10: a ring is made ahead for streams, and for bytes that are too many for one piece of memory")
+  func T10_whoNeedsARing() {
+    let stream = ItemProvider()
+    stream.registerStreamRepresentation(forType: "application/x-stream") { _ in }
+    let later = ItemProvider()
+    later.registerDataRepresentation(forType: "application/x-later") { $0(.success([])) }
+    func provider(_ count: Int) -> ItemProvider {
+      ItemProvider(data: [UInt8](repeating: 7, count: count), type: "image/png")
+    }
+    let needs = [stream, later, provider(ItemProvider.memoryLimit), provider(ItemProvider.memoryLimit + 1)].map(
+      \.needsRing)
+    #expect(needs == [true, false, false, true])
+  }
+
   @Test("T10, S11: a destination's credit that brings a descriptor ends the stream, and the source waits for nothing")
   func T10_S11_aDescriptorInACredit() throws {
     let lingering = try Lingering(isBare: true)

@@ -71,10 +71,10 @@ extension ItemProvider {
     return request
   }
 
-  /// Whether it has something that its source writes as it is asked for.
-  var hasStreams: Bool {
+  /// Whether it has something that goes through a ring, as far as is known before it is asked for.
+  var needsRing: Bool {
     guard case .source(let list) = side else { return false }
-    return list.contains { if case .stream = $0.representation { true } else { false } }
+    return hasLargeData || list.contains { if case .stream = $0.representation { true } else { false } }
   }
 
   private func representation(for type: String) -> Representation? {

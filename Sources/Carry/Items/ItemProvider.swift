@@ -55,6 +55,8 @@ public final class ItemProvider {
   weak var loadingProgress: SessionProgress?
   /// The types that programs in a sandbox neither see nor load.
   package var typesOutsideSandboxes: Set<String> = []
+  /// Whether it has bytes that are too many to be handed over in one piece of memory.
+  private(set) var hasLargeData = false
   /// Called when a file that is asked for has gone, on the thread that the load came on.
   var onMissingFile: (() -> Void)?
   /// How many bytes the source's representations have, where it has said so.
@@ -116,15 +118,13 @@ public final class ItemProvider {
   /// A provider of text, as `text/plain;charset=utf-8`, `UTF-8` being what it is in memory too.
   public convenience init(text: String) {
     self.init()
-    let bytes = Array(text.utf8)
-    registerDataRepresentation(forType: "text/plain;charset=utf-8") { $0(.success(bytes)) }
-    registerDataRepresentation(forType: "text/plain") { $0(.success(bytes)) }
+    for type in ["text/plain;charset=utf-8", "text/plain"] { register(Array(text.utf8), forType: type) }
   }
 
   /// A provider of bytes of one type.
   public convenience init(data: [UInt8], type: String) {
     self.init()
-    registerDataRepresentation(forType: type) { $0(.success(data)) }
+    register(data, forType: type)
   }
 
   /// The type that a file's name suggests, `inode/directory` of a folder, and `application/octet-stream` of a name that
@@ -198,6 +198,12 @@ public final class ItemProvider {
     registerRepresentation(forType: type, visibility: visibility) { answer in
       loadHandler { answer($0.map { .data($0) }) }
     }
+  }
+
+  /// Promises bytes that are there.
+  package func register(_ bytes: [UInt8], forType type: String) {
+    if bytes.count > Self.memoryLimit { hasLargeData = true }
+    registerDataRepresentation(forType: type) { $0(.success(bytes)) }
   }
 
   /// Promises an existing file or folder. The handler answers with its path; the descriptor goes to the destination, which

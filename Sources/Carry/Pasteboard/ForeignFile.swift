@@ -47,7 +47,7 @@ package struct ForeignFile: Sendable {
     let provider = ItemProvider(contentsOf: path, type: type)
     provider.isForeign = true
     let bytes = XdndData.list([address])
-    provider.registerDataRepresentation(forType: XdndOffer.uriList) { $0(.success(bytes)) }
+    provider.register(bytes, forType: XdndOffer.uriList)
     return DragItem(itemProvider: provider)
   }
 

@@ -178,7 +178,7 @@ public final class DragSession {
     let delegate = interaction.delegate
     hasBegun = true
     for item in items where item.previewProvider != nil { offerPreview(of: item) }
-    if items.contains(where: { $0.itemProvider.hasStreams }) { streams.ringAhead.begin() }
+    if items.contains(where: { $0.itemProvider.needsRing }) { streams.ringAhead.begin() }
     delegate?.dragInteraction(interaction, sessionWillBegin: self)
     allowsMoveOperation = delegate?.dragInteraction(interaction, sessionAllowsMoveOperation: self) ?? true
     allowsMoveToOtherApplications =
