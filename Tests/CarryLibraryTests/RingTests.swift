@@ -152,6 +152,16 @@ import Testing
     #expect(throws: LoadError.self) { try RingSocket.receive(pair.theirs.raw, bytes, by: its.drop(nil).closer) {} }
     _ = served.streams(of: 2)
     #expect(served.streams(of: 1) === its)
+    // Also one of which nothing was to be remembered when another was served, since its load had not been answered.
+    var waiting: SessionStreams? = served.streams(of: 3)
+    weak let late = waiting
+    _ = served.streams(of: 4)
+    let itsCloser = try #require(waiting?.drop(nil).closer)
+    #expect(clinux_send_descriptors(pair.ours.raw, [0], 1, [pair.ours.raw], 1, 0) == 1)
+    #expect(throws: LoadError.self) { try RingSocket.receive(pair.theirs.raw, bytes, by: itsCloser) {} }
+    waiting = nil
+    _ = served.streams(of: 5)
+    #expect(late != nil && served.streams(of: 3) === late)
     let progress = SessionProgress()
     let one = progress.leftBehind(ofOwner: 0)
     #expect(progress.leftBehind(ofOwner: 0) === one && progress.leftBehind(ofOwner: 1) !== one)

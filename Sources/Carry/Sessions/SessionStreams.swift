@@ -79,23 +79,18 @@ final class DropStreams {
 
 /// The streams of each drop that a file provider serves. On the client's thread.
 final class ServedDrops {
-  private struct Entry {
-    /// Whoever has not been answered yet has it.
-    weak var streams: SessionStreams?
-    /// The same, until there is nothing to be remembered.
-    var kept: SessionStreams?
-  }
-
-  private var entries: [UInt32: Entry] = [:]
+  private var entries: [UInt32: SessionStreams] = [:]
 
   /// - Parameter session: the engine's number for the drop.
   /// - Returns: the same for each load of the drop.
   func streams(of session: UInt32) -> SessionStreams {
-    if let known = entries[session]?.streams { return known }
-    for number in entries.keys where entries[number]?.kept?.isSettled == true { entries[number]?.kept = nil }
-    entries = entries.filter { $1.streams != nil }
+    if let known = entries[session] { return known }
+    // Whoever has not been answered yet has it, and may be left behind with it.
+    for number in Array(entries.keys) where entries[number]?.isSettled == true {
+      if isKnownUniquelyReferenced(&entries[number]) { entries[number] = nil }
+    }
     let new = SessionStreams()
-    entries[session] = Entry(streams: new, kept: new)
+    entries[session] = new
     return new
   }
 }

@@ -231,8 +231,8 @@ enum RingSocket {
       try goOn()
       guard let n = try take(fd, bytes, by: closer) else {
         turns += 1
-        // Mostly it is free again at once; but another thread may be kept in its call.
-        if turns % 64 == 0 { poll(nil, 0, 1) } else { sched_yield() }
+        // Mostly it is free again at once; but another thread may be kept in its call, and many may wait for that.
+        if turns < 64 { sched_yield() } else { poll(nil, 0, 1) }
         continue
       }
       if n >= 0 { return n }
