@@ -54,8 +54,6 @@ final class ArrivingDrag {
   /// The reading of the addresses.
   private var conversion: UInt32?
   private var queue: ConversionQueue?
-  /// Whether a button of the mouse was down when the drag came.
-  private var hadButton = false
   var onOver: (() -> Void)?
   /// Z15: called when the shelf keeps items of the drag, which outlive it: with its session.
   var onKept: ((ForeignDrag) -> Void)?
@@ -248,12 +246,13 @@ final class ArrivingDrag {
     // A target that sees other files than the bridge gets none of them from the shelf, either.
     guard let facts else { return ended(.cancel, 0) }
     let items = files.isEmpty ? [makeQueue(facts).wholeItem()] : files.map(\.itemOutsideSandboxes)
-    guard let session = ForeignDrag(client, from: facts.process, items, over: target, at: point) else {
-      return ended(.cancel, 0)
-    }
-    self.session = session
     // Any program can send the messages of a drag, and nobody has to drag for that.
-    hadButton = x.hasButtonDown
+    let isByButton = x.hasButtonDown
+    guard
+      let session = ForeignDrag(
+        client, from: facts.process, isByButton: isByButton, items, over: target, at: point)
+    else { return ended(.cancel, 0) }
+    self.session = session
     session.onProposal = { [weak self] operation in
       guard let self else { return }
       machine.proposed(accepts: operation.transfersData, into: &effects)
@@ -265,7 +264,6 @@ final class ArrivingDrag {
 
   /// Z15: dropped on the shelf. The other program's drag is to end, so what it gives has to be here before.
   private func kept() {
-    guard hadButton else { return ended(.cancel, 0) }
     guard let queue else { return leaveItems() }
     queue.holdAll(most: Self.mostKeptBytes, patience: Self.keptPatience) { [weak self] hasAny in
       if hasAny { self?.leaveItems() } else { self?.ended(.cancel, 0) }

@@ -14,13 +14,13 @@ extension Director {
   }
 
   package func beganForeignDrag(
-    _ client: ClientID, from process: Int32?, items: [ItemDescription], over window: WindowID,
+    _ client: ClientID, from process: Int32?, isByButton: Bool, items: [ItemDescription], over window: WindowID,
     at point: Point
   ) -> SessionID? {
     // Of the finger only a number is needed: nobody is told what becomes of it.
     let session = engine.beginForeign(
-      by: client, from: clients.program(ofProcess: process), fingers.newContact(), withAncestors(items),
-      over: window, at: point, clock())
+      by: client, from: clients.program(ofProcess: process), isByButton: isByButton, fingers.newContact(),
+      withAncestors(items), over: window, at: point, clock())
     if let session { deviceOfSession[session] = "pointer" }
     return session
   }

@@ -143,7 +143,8 @@ package struct ShelfModel: Equatable, Sendable {
 
   private mutating func forgetGone() -> Int? {
     let gone = entries.filter(\.isGone)
-    guard gone.count > Self.mostGone, let oldest = gone.first else { return nil }
+    // What was never kept goes first: a drop may bring much of that, and people look for what they have lost.
+    guard gone.count > Self.mostGone, let oldest = gone.first(where: { !$0.wasKept }) ?? gone.first else { return nil }
     entries.removeAll { $0.id == oldest.id }
     return oldest.id
   }

@@ -98,11 +98,13 @@ package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
     request(MessageSize.of(words: 1)) { if let item = item.proxy { carry_foreign_drag_add_item($0, item) } }
   }
 
-  /// - Parameter process: the application's; nil where nobody can tell.
-  package func begin(process: Int32?, over window: UInt32, at point: Point) {
-    request(MessageSize.of(words: 4)) {
+  /// - Parameters:
+  ///   - process: the application's; nil where nobody can tell.
+  ///   - isByButton: whether a button of the mouse is down.
+  package func begin(process: Int32?, isByButton: Bool, over window: UInt32, at point: Point) {
+    request(MessageSize.of(words: 5)) {
       carry_foreign_drag_begin(
-        $0, UInt32(max(0, process ?? 0)), window, Int32(clamped: point.x), Int32(clamped: point.y))
+        $0, UInt32(max(0, process ?? 0)), isByButton ? 1 : 0, window, Int32(clamped: point.x), Int32(clamped: point.y))
     }
   }
 

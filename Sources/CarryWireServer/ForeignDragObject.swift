@@ -16,7 +16,7 @@ final class ForeignDragObject: WireObject {
     if !client.isGone { client.server.delegate?.endedForeignDrag(session) }
   }
 
-  private func begin(process: UInt32, over window: UInt32, at point: Point) {
+  private func begin(process: UInt32, byButton: UInt32, over window: UInt32, at point: Point) {
     guard !hasBegun else {
       return client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a drag begins once")
     }
@@ -24,7 +24,7 @@ final class ForeignDragObject: WireObject {
     let process = Int32(exactly: process).flatMap { $0 > 0 ? $0 : nil }
     let session = client.server.delegate?.beganForeignDrag(
       client.id, from: process,
-      items: items, over: WindowID(window),
+      isByButton: byButton != 0, items: items, over: WindowID(window),
       at: point)
     items = []
     guard let session else { return end(delivered: 0) }
@@ -76,8 +76,9 @@ final class ForeignDragObject: WireObject {
         else { return }
         o.items.append(item.description)
       },
-      begin: { _, resource, process, window, x, y in
-        WireObject.of(resource, as: ForeignDragObject.self)?.begin(process: process, over: window, at: Point(x, y))
+      begin: { _, resource, process, byButton, window, x, y in
+        WireObject.of(resource, as: ForeignDragObject.self)?.begin(
+          process: process, byButton: byButton, over: window, at: Point(x, y))
       },
       motion: { _, resource, x, y in
         withSession(resource) { $0.movedForeignDrag($1, to: Point(x, y)) }

@@ -184,13 +184,15 @@ import Testing
     let window = try #require(windows.first)
     let item = ItemDescription(id: ItemID(900), types: [OfferedType(name: "text/plain")])
     let id = try #require(
-      s.director.beganForeignDrag(bridge, from: 77, items: [item], over: window, at: Point(x: 1, y: 1)))
+      s.director.beganForeignDrag(
+        bridge, from: 77, isByButton: true, items: [item], over: window, at: Point(x: 1, y: 1)))
     s.director.movedForeignDrag(id, to: Point(x: 2, y: 2))
     s.director.droppedForeignDrag(id, at: Point(x: 2, y: 2))
     #expect(s.clients.toSources.last == .didEnd(.cancel) && s.clients.forgotten == [id])
     #expect(s.fingers.claimed.isEmpty && s.fingers.yielded.isEmpty && s.fingers.ignored.isEmpty)
     let other = try #require(
-      s.director.beganForeignDrag(bridge, from: nil, items: [item], over: window, at: Point(x: 1, y: 1)))
+      s.director.beganForeignDrag(
+        bridge, from: nil, isByButton: true, items: [item], over: window, at: Point(x: 1, y: 1)))
     s.director.endedForeignDrag(other)
     #expect(s.clients.forgotten == [id, other])
   }

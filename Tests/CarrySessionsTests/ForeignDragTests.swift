@@ -13,17 +13,20 @@ import Testing
   }
 
   private func begin(
-    _ p: Play, _ items: [ItemDescription] = [Play.item(1)], from program: ProgramIdentity? = nil
+    _ p: Play, _ items: [ItemDescription] = [Play.item(1)], from program: ProgramIdentity? = nil,
+    isByButton: Bool = true
   ) throws -> SessionID {
-    let id = try #require(start(p, items, from: program))
+    let id = try #require(start(p, items, from: program, isByButton: isByButton))
     move(p, id, 900, 300)
     return id
   }
 
-  private func start(_ p: Play, _ items: [ItemDescription], from program: ProgramIdentity? = nil) -> SessionID? {
+  private func start(
+    _ p: Play, _ items: [ItemDescription], from program: ProgramIdentity? = nil, isByButton: Bool = true
+  ) -> SessionID? {
     p.engine.beginForeign(
-      by: bridge, from: program ?? ProgramIdentity(process: .peer(50)), ContactID(500 + UInt32(p.engine.sessionCount)),
-      items,
+      by: bridge, from: program ?? ProgramIdentity(process: .peer(50)), isByButton: isByButton,
+      ContactID(500 + UInt32(p.engine.sessionCount)), items,
       over: p.lastWindow, at: Point(x: 900, y: 300), p.instant)
   }
 
@@ -50,6 +53,24 @@ import Testing
     drop(p, id)
     #expect(p.source(9).contains("didEnd(copy)"))
     _ = region
+  }
+
+  @Test(
+    "Z15, T29: the shelf neither opens for what nobody drags, nor takes it", arguments: [true, false])
+  func Z15_T29_nobodyDrags(_ isByButton: Bool) throws {
+    let (p, _) = try play()
+    var identity = ProgramIdentity(process: .peer(7))
+    identity.isShelf = true
+    p.engine.setIdentity(identity, of: ClientID(7))
+    let shelf = try p.window(7, Rect(x: 800, y: 0, width: 400, height: 800), .drop)
+    let id = try begin(p, isByButton: isByButton)
+    #expect((p.engine.dragPoint != nil) == isByButton)
+    var performed: [RegionID] = []
+    p.perform = { _, _, region, _ in performed.append(region) }
+    p.wait(10)
+    drop(p, id)
+    #expect(performed == (isByButton ? [shelf] : []))
+    #expect(p.source(9).contains("didEnd(cancel)") != isByButton)
   }
 
   @Test("Z15, T29: drags of other programs, which any program can make up, do not fill the shelf") func Z15_T29_few()
@@ -135,7 +156,8 @@ import Testing
     #expect(places() == both)
     p.canHandle = { $0 != left }
     let begun = p.engine.beginForeign(
-      by: ClientID(9), from: ProgramIdentity(process: .peer(3)), ContactID(50), [Play.item(1)], over: window,
+      by: ClientID(9), from: ProgramIdentity(process: .peer(3)), isByButton: true, ContactID(50), [Play.item(1)],
+      over: window,
       at: Point(x: 820, y: 20), p.instant)
     let drag = try #require(begun)
     p.act { $0.moveForeign(drag, to: Point(x: 820, y: 20), at: p.instant, into: &$1) }

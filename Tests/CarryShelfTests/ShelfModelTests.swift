@@ -201,6 +201,11 @@ import Testing
     #expect(model.count == 2 && model.present.map(\.id) == [1, 2] && model.hasRoom(for: 62))
     let many = (0..<ShelfModel.mostGone).map { _ in model.addMissing("later.txt", at: .zero) }
     #expect(many.last?.forgotten == missing.id && model.goneCount == ShelfModel.mostGone)
+    // What people have lost stays longer.
+    let forgotten = model.gone(1)
+    #expect(forgotten == many.first?.id && model[1]?.isGone == true)
+    for _ in 0..<ShelfModel.mostGone { _ = model.addMissing("flood.txt", at: .zero) }
+    #expect(model[1]?.isGone == true && model.goneCount == ShelfModel.mostGone)
   }
 
   @Test("Z15: items that are away or gone are not lifted, and those that arrived elsewhere are off the shelf")

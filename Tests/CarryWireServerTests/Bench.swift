@@ -159,10 +159,11 @@ final class Recorder: ClientRequests {
   private(set) var bridgeSteps: [String] = []
   func bridgeArrived() { bridgeSteps.append("arrived") }
   func beganForeignDrag(
-    _ client: ClientID, from process: Int32?, items: [ItemDescription], over window: WindowID,
+    _ client: ClientID, from process: Int32?, isByButton: Bool, items: [ItemDescription], over window: WindowID,
     at point: Point
   ) -> SessionID? {
-    bridgeSteps.append("began with \(items.count) of \(process ?? -1) at \(Int(point.x)),\(Int(point.y))")
+    let (who, how) = (process ?? -1, isByButton ? "by button" : "by itself")
+    bridgeSteps.append("began \(how) with \(items.count) of \(who) at \(Int(point.x)),\(Int(point.y))")
     return items.isEmpty ? nil : SessionID(77)
   }
   func movedForeignDrag(_ session: SessionID, to point: Point) {

@@ -130,11 +130,11 @@ import Testing
     #expect(told(b, [WindowID(71)]))
     // create_drag, begin without items: it ends at once, and nothing further is heeded.
     raw.send(
-      R.message(4, 2, R.words([6])) + R.message(6, 2, R.words([1, 71, 5, 6])) + R.message(6, 3, R.words([9, 9])))
+      R.message(4, 2, R.words([6])) + R.message(6, 2, R.words([1, 1, 71, 5, 6])) + R.message(6, 3, R.words([9, 9])))
     #expect(b.settle(raw, sync: 7))
-    #expect(b.delegate.bridgeSteps == ["arrived", "began with 0 of 1 at 5,6"])
+    #expect(b.delegate.bridgeSteps == ["arrived", "began by button with 0 of 1 at 5,6"])
     // A second begin is an offence.
-    raw.send(R.message(6, 2, R.words([1, 71, 5, 6])))
+    raw.send(R.message(6, 2, R.words([1, 1, 71, 5, 6])))
     #expect(b.ends(raw))
   }
 

@@ -365,7 +365,7 @@ WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 static const struct wl_message carry_foreign_drag_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "add_item", "o", carry_v1_types + 62 },
-	{ "begin", "uuii", carry_v1_types + 0 },
+	{ "begin", "uuuii", carry_v1_types + 0 },
 	{ "motion", "ii", carry_v1_types + 0 },
 	{ "drop", "ii", carry_v1_types + 0 },
 };

@@ -3342,10 +3342,10 @@ carry_foreign_drag_add_item(struct carry_foreign_drag *carry_foreign_drag, struc
  * The process is where the drag comes from: policy, team and sandbox are that process's.
  */
 static inline void
-carry_foreign_drag_begin(struct carry_foreign_drag *carry_foreign_drag, uint32_t process, uint32_t window, int32_t x, int32_t y)
+carry_foreign_drag_begin(struct carry_foreign_drag *carry_foreign_drag, uint32_t process, uint32_t by_button, uint32_t window, int32_t x, int32_t y)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_foreign_drag,
-			 CARRY_FOREIGN_DRAG_BEGIN, NULL, wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag), 0, process, window, x, y);
+			 CARRY_FOREIGN_DRAG_BEGIN, NULL, wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag), 0, process, by_button, window, x, y);
 }
 
 /**

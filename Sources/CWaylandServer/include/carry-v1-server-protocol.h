@@ -2898,6 +2898,7 @@ struct carry_foreign_drag_interface {
 	 * The process is where the drag comes from: policy, team and
 	 * sandbox are that process's.
 	 * @param process the process that drags; 0 if nobody can tell
+	 * @param by_button 1 if a button of the mouse is down: the shelf may have only what a person drags
 	 * @param window X window id: what the drag is over, whatever covers it at the pointer
 	 * @param x screen pixels
 	 * @param y screen pixels
@@ -2905,6 +2906,7 @@ struct carry_foreign_drag_interface {
 	void (*begin)(struct wl_client *client,
 		      struct wl_resource *resource,
 		      uint32_t process,
+		      uint32_t by_button,
 		      uint32_t window,
 		      int32_t x,
 		      int32_t y);

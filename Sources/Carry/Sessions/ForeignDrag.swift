@@ -18,11 +18,13 @@ package final class ForeignDrag {
   ///
   /// - Parameters:
   ///   - process: where the drag comes from; nil where nobody can tell.
+  ///   - isByButton: whether a button of the mouse is down: the shelf may have the items only then.
   ///   - items: at most `Limits.itemsPerSession`.
   ///   - window: the one that it comes over.
   /// - Returns: nil without an engine.
   package init?(
-    _ client: Client, from process: Int32?, _ items: [DragItem], over window: UInt32, at point: CarryModel.Point
+    _ client: Client, from process: Int32?, isByButton: Bool, _ items: [DragItem], over window: UInt32,
+    at point: CarryModel.Point
   ) {
     guard let wire = client.makeWireForeignDrag() else { return nil }
     self.wire = wire
@@ -33,7 +35,7 @@ package final class ForeignDrag {
       promised.append(item)
     }
     self.items = promised
-    wire.begin(process: process, over: window, at: point)
+    wire.begin(process: process, isByButton: isByButton, over: window, at: point)
     wire.onEvent = { [weak self] event in
       switch event {
       case .proposal(let operation): self?.onProposal?(operation)

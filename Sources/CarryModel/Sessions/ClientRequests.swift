@@ -82,11 +82,12 @@ package protocol ClientRequests: AnyObject {
   ///
   /// - Parameters:
   ///   - process: the application's; nil where nobody can tell.
+  ///   - isByButton: whether a button of the mouse is down.
   ///   - window: the one that the drag comes over.
   ///   - point: screen pixels.
   /// - Returns: the session; nil when it cannot begin.
   func beganForeignDrag(
-    _ client: ClientID, from process: Int32?, items: [ItemDescription], over window: WindowID,
+    _ client: ClientID, from process: Int32?, isByButton: Bool, items: [ItemDescription], over window: WindowID,
     at point: Point
   ) -> SessionID?
   func movedForeignDrag(_ session: SessionID, to point: Point)

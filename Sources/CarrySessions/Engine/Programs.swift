@@ -57,6 +57,7 @@ final class Programs {
   func shows(_ session: Session, to region: Region) -> Bool {
     // The usual case first, without a look-up: an application's own region.
     if standIns.isEmpty, session.isItsClients, region.client.raw == session.client.raw { return true }
+    if !session.mayBeKept, self[region.client].isShelf { return false }
     let place = place(of: region.id, region.client, in: session)
     session.views.meet(place)
     return session.views.isSameProcess(place) || (!session.options.isRestricted && session.views.seesAnyType(place))

@@ -27,6 +27,8 @@ final class Session {
   /// The window that an application of another protocol says it drags over; nil for Carry's own drags. Such an application
   /// shows the items itself, in a window under the mouse, and the bridge moves the finger.
   let over: WindowID?
+  /// Whether the shelf may have items of it.
+  let mayBeKept: Bool
   /// Whether the bridge has been told that the shelf keeps items of it.
   var hasToldKept = false
   /// What the bridge was told that a drop would do.
@@ -84,6 +86,7 @@ final class Session {
     isItsClients = program == programs[region.client]
     isLiftedForOthers = region.isStandIn
     over = nil
+    mayBeKept = true
     self.contact = contact
     self.region = region.id
     window = region.window
@@ -99,8 +102,8 @@ final class Session {
 
   /// A drag of an application of another protocol, which is under way already. There is no region of a press.
   init(
-    foreign id: SessionID, over: WindowID, by client: ClientID, from program: ProgramIdentity, contact: ContactID,
-    at point: Point, scale: Double, began: Instant
+    foreign id: SessionID, over: WindowID, by client: ClientID, from program: ProgramIdentity, mayBeKept: Bool,
+    contact: ContactID, at point: Point, scale: Double, began: Instant
   ) {
     self.id = id
     self.client = client
@@ -108,6 +111,7 @@ final class Session {
     isItsClients = false
     isLiftedForOthers = false
     self.over = over
+    self.mayBeKept = mayBeKept
     self.contact = contact
     region = RegionID(0)
     window = WindowID(0)

@@ -7,6 +7,8 @@ extension SessionEngine {
   ///
   /// - Parameters:
   ///   - program: where the drag comes from.
+  ///   - isByButton: whether a button of the mouse is down. Any program can send the messages of a drag, and nobody has to drag for
+  ///     that: the shelf gets only what a person drags.
   ///   - contact: a finger that is on no device.
   ///   - items: the bridge's; those beyond the limits are left out.
   ///   - window: the one that it comes over, which the other application has found under its own picture of the items.
@@ -14,15 +16,16 @@ extension SessionEngine {
   /// - Returns: nil when there is no item, and when too many sessions are under way. Foreign drags have few places: any
   ///   program can begin one, and end it never, and fingers must find room.
   package mutating func beginForeign(
-    by client: ClientID, from program: ProgramIdentity, _ contact: ContactID, _ items: [ItemDescription],
-    over window: WindowID, at point: Point, _ now: Instant
+    by client: ClientID, from program: ProgramIdentity, isByButton: Bool, _ contact: ContactID,
+    _ items: [ItemDescription], over window: WindowID, at point: Point, _ now: Instant
   ) -> SessionID? {
     guard hasRoom, sessions.count(where: { $0.isForeign && !$0.onlyTransfers }) < Limits.foreignSessions else {
       return nil
     }
     let id = SessionID(sessionIDs.next())
     let session = Session(
-      foreign: id, over: window, by: client, from: program, contact: contact, at: point, scale: outputScale, began: now)
+      foreign: id, over: window, by: client, from: program, mayBeKept: isByButton, contact: contact, at: point,
+      scale: outputScale, began: now)
     session.append(newOnes(of: items, in: session))
     guard !session.items.isEmpty else { return nil }
     sessions.append(session)

@@ -59,6 +59,6 @@ extension SessionEngine {
 
   /// Where a drag that the shelf may get is under way, in screen pixels; nil while there is none.
   package var dragPoint: Point? {
-    sessions.first { $0.isCarried && $0.optionsAreKnown && !$0.options.isRestricted }?.point
+    sessions.first { $0.isCarried && $0.mayBeKept && $0.optionsAreKnown && !$0.options.isRestricted }?.point
   }
 }
