@@ -233,10 +233,15 @@ final class Bridge {
         selection.refuse(request)
       }
     default:
-      let early = EarlyAnswer(to: request, from: selection, on: x)
-      drag.convert(type, following: early) { [unowned self] bytes in
-        if early.end() { return }
-        if let bytes { selection.answer(request, bytes, at: MonotonicClock.now()) } else { selection.refuse(request) }
+      let early = EarlyAnswer(to: request, from: selection, on: x, client)
+      drag.convert(type, following: early) { [unowned self] answer in
+        if case .handedOn? = answer, early.end(hasAllCome: true) { return }
+        _ = early.end(hasAllCome: false)
+        if case .bytes(let bytes)? = answer {
+          selection.answer(request, bytes, at: MonotonicClock.now())
+        } else {
+          selection.refuse(request)
+        }
       }
     }
   }

@@ -60,13 +60,13 @@ final class BridgedDrag {
   /// Makes the data of a type for the target.
   ///
   /// - Parameters:
-  ///   - follower: sees the data as it comes, where it goes on as it comes.
+  ///   - follower: may hand the data on as it comes.
   ///   - completion: called once, now or later; nil where there is no such data.
-  func convert(_ type: String, following follower: any DataFollower, completion: @escaping ([UInt8]?) -> Void) {
+  func convert(_ type: String, following follower: any DataFollower, completion: @escaping (OfferedAnswer?) -> Void) {
     guard type == XdndOffer.directSave else {
       return data.convert(type, following: follower, completion: completion)
     }
-    data.saveDirectly(to: x.bytes(window, type, most: DirectSavePlace.longest), completion: completion)
+    data.saveDirectly(to: x.bytes(window, type, most: DirectSavePlace.longest)) { completion($0.map { .bytes($0) }) }
   }
 
   /// Whether there is anything that the target could take.

@@ -9,12 +9,15 @@ import Synchronization
 ///
 /// The X server takes a request in only when it has come whole, so nobody sees a part. The last byte is kept back until all is
 /// known to be right: where the bytes end too early the connection is closed, and the server forgets what it has of the request.
+/// None of them is kept here.
 package final class PropertyWriter: @unchecked Sendable {
   private enum Phase {
     case writing
     /// The requestor hears of it, or has heard.
     case told
     case over
+    /// It could not be written, or was not what it was said to be.
+    case failed
   }
 
   private let phase = Mutex(Phase.writing)
@@ -25,9 +28,10 @@ package final class PropertyWriter: @unchecked Sendable {
   private let opening = Mutex<AsideAnswer<WriterConnection?>?>(nil)
   /// From here on the writing thread's alone.
   private var written = 0
-  private var hasFailed = false
+  /// The last byte of all, which waits.
+  private var last: UInt8?
 
-  /// How long the X server is waited for in `finish` while it takes nothing: a program may have it for itself.
+  /// How long the X server is waited for while it takes nothing: a program may have it for itself.
   static let patience = Interval.seconds(2)
   /// And after the last byte.
   private static let lastPatience = Interval.seconds(10)
@@ -49,45 +53,46 @@ package final class PropertyWriter: @unchecked Sendable {
   private static func bytes(_ word: UInt32) -> [UInt8] { withUnsafeBytes(of: word) { Array($0) } }
 
   /// Begins to open the connection: that takes the time of some round trips, in which the source gets ready. Any thread; never
-  /// waits. Where there is no thread for it, `finish` fails.
-  package func open() {
+  /// waits. Where there is no thread for it, `write` fails.
+  func open() {
     let answer = try? AsideAnswer { [self] in isOver ? nil : WriterConnection(display, size, head) }
     opening.withLock { $0 = answer }
   }
 
-  /// Some more bytes have come. Sends what the X server takes now; the rest waits for the next call, or for `finish`.
+  /// Some more bytes have come. Returns when they are on their way to the X server; on the thread that writes.
   ///
-  /// - Parameter all: the bytes so far.
-  package func write(_ all: UnsafeRawBufferPointer) {
-    guard !hasFailed, let answer = opening.withLock({ $0 })?.get() else { return }
-    guard all.count <= size, let connection = answer,
-      send(all.prefix(size - 1), from: &written, to: connection, within: .zero)
-    else { return fail() }
+  /// - Throws: where they are more than was said, the server takes nothing, or nobody waits for them any more.
+  package func write(_ part: UnsafeRawBufferPointer) throws(NobodyTakesIt) {
+    guard let end = part.last else { return }
+    let all = written + part.count
+    guard all <= size, let connection = connection else { throw fail() }
+    if all == size { last = end }
+    try send(UnsafeRawBufferPointer(rebasing: all == size ? part.dropLast() : part[...]), to: connection)
+    written = all
   }
 
   /// All bytes have come. Returns when the X server has taken them, or takes no more; on the thread that writes.
-  package func finish(_ all: UnsafeRawBufferPointer) {
-    guard !hasFailed, all.count == size,
-      let connection = opening.withLock({ $0 })?.get(within: Self.patience) ?? nil,
-      send(all.prefix(size - 1), from: &written, to: connection, within: Self.patience)
-    else { return fail() }
+  ///
+  /// - Throws: where they are fewer than was said, or as `write` does.
+  package func finish() throws {
+    guard let last, let connection = connection else { throw fail() }
     let goesOn = phase.withLock {
       if $0 == .writing { $0 = .told }
       return $0 == .told
     }
-    let last = [UInt8](all.suffix(1)) + [UInt8](repeating: 0, count: (4 - size % 4) % 4) + notice
-    var sent = 0
-    guard goesOn, last.withUnsafeBytes({ send($0[...], from: &sent, to: connection, within: Self.patience) }) else {
-      return fail()
-    }
+    guard goesOn else { throw NobodyTakesIt() }
+    let rest = [last] + [UInt8](repeating: 0, count: (4 - size % 4) % 4) + notice
+    try rest.withUnsafeBytes { try send($0, to: connection) }
     connection.endWriting(within: Self.lastPatience)
     opening.withLock { $0 = nil }
   }
 
+  private var connection: WriterConnection? { opening.withLock { $0 }?.get(within: Self.patience) ?? nil }
+
   /// Nothing is to be told any more, unless it has been told already. Any thread; never waits.
   ///
   /// - Returns: whether the requestor is told that its data is there.
-  package func abandon() -> Bool {
+  func abandon() -> Bool {
     let isTold = phase.withLock {
       if $0 == .writing { $0 = .over }
       return $0 == .told
@@ -102,31 +107,25 @@ package final class PropertyWriter: @unchecked Sendable {
 
   private var isOver: Bool { phase.withLock { $0 == .over } }
 
-  /// Sends what of some bytes has not been sent.
-  ///
-  /// - Parameters:
-  ///   - sent: how many of them have been sent.
-  ///   - time: how long the X server may take nothing.
-  /// - Returns: false where nothing more can be sent, or something is left after that time; with no time all is well then.
-  private func send(
-    _ bytes: Slice<UnsafeRawBufferPointer>, from sent: inout Int, to connection: WriterConnection, within time: Interval
-  ) -> Bool {
-    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-    var rested = MonotonicClock.now()
+  /// How many bytes have come. On the writing thread, or when that has ended.
+  package var count: Int { written }
+
+  /// Whether the data may be handed on in another way. Any thread.
+  package var hasFailed: Bool { phase.withLock { $0 == .failed } }
+
+  private func send(_ bytes: UnsafeRawBufferPointer, to connection: WriterConnection) throws(NobodyTakesIt) {
+    var (sent, rested) = (0, MonotonicClock.now())
     while sent < bytes.count {
-      if isOver { return false }
-      guard let n = connection.send(UnsafeRawBufferPointer(rebasing: bytes[sent...])) else { return false }
+      guard !isOver, let n = connection.send(UnsafeRawBufferPointer(rebasing: bytes[sent...])) else { throw fail() }
       sent += n
       let now = MonotonicClock.now()
-      if n > 0 { rested = now } else if now - rested >= time { return time == .zero } else { connection.wait() }
+      if n > 0 { rested = now } else if now - rested >= Self.patience { throw fail() } else { connection.wait() }
     }
-    return true
   }
 
-  /// The data goes on in the usual way, or is refused: who gives it asks with `abandon`.
-  private func fail() {
-    hasFailed = true
-    phase.withLock { $0 = .over }
+  private func fail() -> NobodyTakesIt {
+    phase.withLock { if $0 != .over { $0 = .failed } }
     opening.withLock { $0 = nil }
+    return NobodyTakesIt()
   }
 }

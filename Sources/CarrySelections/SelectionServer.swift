@@ -1,6 +1,12 @@
 import CXcb
 package import CarryModel
 
+/// What data is written to before all of it has come.
+package enum EarlyWriter {
+  case piece(PropertyWriter)
+  case parts(PartsWriter)
+}
+
 /// Hands data to other programs through a selection of the X server, in one piece or in parts (INCR).
 ///
 /// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.
@@ -33,17 +39,7 @@ package final class SelectionServer {
     init(_ whole: Request, _ pairs: [UInt32]) { (self.whole, self.pairs, left) = (whole, pairs, pairs.count / 2) }
   }
 
-  private struct Delivery {
-    var bytes: [UInt8]
-    var sent = 0
-    let type: UInt32
-    var deadline: Instant
-  }
-
-  private struct Key: Hashable {
-    var requestor: UInt32
-    var property: UInt32
-  }
+  private typealias Key = RequestedProperty
 
   /// Data that was written in one piece, and that the requestor has not taken yet, or that is being written.
   private struct Piece {
@@ -55,24 +51,21 @@ package final class SelectionServer {
   private let x: SelectionConnection
   /// The window that owns the selection.
   package let window: UInt32
-  private var deliveries: [Key: Delivery] = [:]
+  private let deliveries: PartedDeliveries
   private var pieces: [Key: Piece] = [:]
   private var writers: [Key: PropertyWriter] = [:]
   /// A part of what does not fit into one request.
-  package static let part = 1 << 20
+  package static let part = PartedDeliveries.part
   /// GTK 3 gives a transfer up after 30 seconds of rest.
   package static let patience = Interval.seconds(30)
-  /// How many deliveries in parts are under way at a time, and their bytes.
-  private static let mostDeliveries = 64
   private static let mostParts = 256
-  private static let mostBytes = 512 << 20
   /// A connection has one part in so many of each bound: a program that takes nothing would have all otherwise, and data for others
   /// be refused, or go in parts, of which GTK 4 and Chromium want none.
   private static let share = 4
   /// How much may lie at one requestor in one piece each, since it lies in the X server's memory; beyond that data goes in
   /// parts. One piece may be as large as a request.
   private let mostLying: Int
-  /// From how many bytes on a property is written while they come. It takes a connection of its own, and so a millisecond.
+  /// From how many bytes on data goes on while it comes. To write one property so takes a connection of its own, and so a millisecond.
   private static let worthBeginning = 1 << 20
   /// How many are written so at a time: each may fill the X server's memory with a request that is not complete.
   private static let mostWriters = 8
@@ -84,6 +77,7 @@ package final class SelectionServer {
   /// - Parameter mostLying: how many bytes may lie at one requestor beside the newest piece.
   package init(_ x: SelectionConnection, mostLying: Int = 16 << 20) {
     (self.x, self.mostLying) = (x, mostLying)
+    deliveries = PartedDeliveries(x)
     window = x.makeWindow()
   }
 
@@ -109,31 +103,35 @@ package final class SelectionServer {
       x.set(bytes[...], as: request.target, request.property, of: request.requestor)
       return notify(request, property: request.property)
     }
-    let underWay = deliveries.values.reduce(0) { $0 + $1.bytes.count }
-    let own = deliveries.filter { isOfOneConnection($0.key, key) }
-    let ownBytes = own.values.reduce(0) { $0 + $1.bytes.count }
-    guard deliveries.count < Self.mostDeliveries, deliveries[key] == nil, underWay + bytes.count <= Self.mostBytes,
-      own.count < Self.mostDeliveries / Self.share,
-      own.isEmpty || ownBytes + bytes.count <= Self.mostBytes / Self.share
-    else {
-      return refuse(request)
-    }
+    guard deliveries.begin(bytes, as: request.target, key, until: now + Self.patience) else { return refuse(request) }
     x.selectForNow(Self.watched, on: request.requestor)
-    deliveries[key] = Delivery(bytes: bytes, type: request.target, deadline: now + Self.patience)
-    let size = UInt32(clamping: bytes.count)
-    x.set([size], as: x.atom("INCR"), request.property, of: request.requestor)
     notify(request, property: request.property)
   }
 
   /// Data of so many bytes will be answered with, and comes by and by: what writes it meanwhile, until `endAnswer`.
   ///
-  /// - Parameter display: the X display's name.
+  /// - Parameters:
+  ///   - display: the X display's name.
+  ///   - onPart: called on any thread when `partIsThere` is to be called.
   /// - Returns: nil where the data is to be answered with when it is there.
-  package func beginAnswer(_ request: Request, _ count: Int, display: String, at now: Instant) -> PropertyWriter? {
+  package func beginAnswer(
+    _ request: Request, _ count: Int, display: String, at now: Instant,
+    onPart: @escaping @Sendable () -> Void
+  ) -> EarlyWriter? {
     let key = Key(requestor: request.requestor, property: request.property)
-    guard count >= Self.worthBeginning, request.group == nil, writers[key] == nil, writers.count < Self.mostWriters,
+    guard count >= Self.worthBeginning, request.group == nil, x.isThere(request.requestor) else { return nil }
+    if count <= x.largestProperty { return beginPiece(request, count, at: key, display: display).map { .piece($0) } }
+    guard let writer = deliveries.begin(count, as: request.target, key, until: now + Self.patience, onPart: onPart)
+    else { return nil }
+    x.selectForNow(Self.watched, on: key.requestor)
+    notify(request, property: request.property)
+    return .parts(writer)
+  }
+
+  private func beginPiece(_ request: Request, _ count: Int, at key: Key, display: String) -> PropertyWriter? {
+    guard writers[key] == nil, writers.count < Self.mostWriters,
       writers.count(where: { isOfOneConnection($0.key, key) }) < Self.mostWriters / Self.share,
-      mayLie(count, at: key, besideUnwritten: true), x.isThere(request.requestor)
+      mayLie(count, at: key, besideUnwritten: true)
     else { return nil }
     note(count, at: key, until: nil)
     // The writer is another connection: the requestor's window is watched when its first byte comes.
@@ -142,14 +140,37 @@ package final class SelectionServer {
       display: display, count, as: request.target, request.property, of: request.requestor,
       notice: Self.notice(request, property: request.property))
     writers[key] = writer
+    writer.open()
     return writer
   }
 
   /// What `beginAnswer` has begun is over, or nobody waits for it any more.
   ///
-  /// - Returns: whether the requestor is told that its data is there; it is to be answered otherwise.
-  package func endAnswer(_ request: Request, _ writer: PropertyWriter, at now: Instant) -> Bool {
+  /// - Parameter hasAllCome: whether its load has succeeded.
+  /// - Returns: whether the requestor is told that its data is there, or gets the rest of it; it is to be answered otherwise, or
+  ///   refused: GTK then waits no longer for parts that do not come.
+  package func endAnswer(_ request: Request, _ writer: EarlyWriter, hasAllCome: Bool, at now: Instant) -> Bool {
     let key = Key(requestor: request.requestor, property: request.property)
+    switch writer {
+    case .piece(let writer): return endPiece(writer, at: key, now)
+    case .parts(let writer):
+      deliveries.end(writer, key, hasAllCome: hasAllCome)
+      guard hasAllCome else {
+        endWatching(key.requestor)
+        return false
+      }
+      partIsThere(for: request, at: now)
+      return true
+    }
+  }
+
+  /// Something has come of what goes in parts while it comes.
+  package func partIsThere(for request: Request, at now: Instant) {
+    let key = Key(requestor: request.requestor, property: request.property)
+    if deliveries.isAwaited(key) { goOn(key, at: now) }
+  }
+
+  private func endPiece(_ writer: PropertyWriter, at key: Key, _ now: Instant) -> Bool {
     let isTold = writer.abandon()
     // Its window may have gone, and the number be another's.
     guard writers[key] === writer else { return isTold }
@@ -194,7 +215,7 @@ package final class SelectionServer {
 
   /// Stops listening to a requestor that nothing is under way to.
   private func endWatching(_ requestor: UInt32) {
-    guard !deliveries.keys.contains(where: { $0.requestor == requestor }),
+    guard !deliveries.isUnderWay(to: requestor),
       !pieces.keys.contains(where: { $0.requestor == requestor }),
       !writers.keys.contains(where: { $0.requestor == requestor })
     else { return }
@@ -268,7 +289,7 @@ package final class SelectionServer {
 
   /// A window is gone, as the X server itself says.
   package func windowGone(_ window: UInt32) {
-    deliveries = deliveries.filter { $0.key.requestor != window }
+    deliveries.windowGone(window)
     pieces = pieces.filter { $0.key.requestor != window }
     // The window's number may be another program's next.
     for (key, writer) in writers where key.requestor == window {
@@ -277,38 +298,22 @@ package final class SelectionServer {
     }
   }
 
-  /// The requestor has taken the part before.
+  /// The requestor has taken the part before, or waits for the one that has come.
   private func goOn(_ key: Key, at now: Instant) {
-    guard var delivery = deliveries[key] else { return }
-    let rest = delivery.bytes.count - delivery.sent
-    let count = min(rest, min(Self.part, x.largestProperty))
-    x.set(delivery.bytes[delivery.sent..<delivery.sent + count], as: delivery.type, key.property, of: key.requestor)
-    // An empty part says that all has come.
-    guard rest > 0 else {
-      deliveries[key] = nil
-      return endWatching(key.requestor)
-    }
-    delivery.sent += count
-    delivery.deadline = now + Self.patience
-    deliveries[key] = delivery
+    if deliveries.goOn(key, until: now + Self.patience) { endWatching(key.requestor) }
   }
 
   /// Whether data is under way in parts.
   package var isDelivering: Bool { !deliveries.isEmpty }
 
   package var nextDeadline: Instant? {
-    Instant.earliest(deliveries.values.map(\.deadline).min(), pieces.values.compactMap(\.until).min())
+    Instant.earliest(deliveries.nextDeadline, pieces.values.compactMap(\.until).min())
   }
 
   package func advance(to now: Instant) {
     guard let nextDeadline, nextDeadline <= now else { return }
-    let late =
-      deliveries.filter { $0.value.deadline <= now }.map(\.key)
-      + pieces.filter { $0.value.until.map { $0 <= now } == true }.map(\.key)
-    for key in late {
-      deliveries[key] = nil
-      pieces[key] = nil
-    }
-    for requestor in Set(late.map(\.requestor)) { endWatching(requestor) }
+    let late = pieces.filter { $0.value.until.map { $0 <= now } == true }.map(\.key)
+    for key in late { pieces[key] = nil }
+    for requestor in Set(deliveries.advance(to: now) + late.map(\.requestor)) { endWatching(requestor) }
   }
 }

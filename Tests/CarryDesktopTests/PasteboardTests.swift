@@ -116,13 +116,25 @@ extension DesktopTests {
       #expect(try s.pasted("UTF8_STRING") == Array("theirs".utf8))
     }
 
+    /// Hands data on to nobody.
     private final class Follower: DataFollower {
       let isTold: Bool
+      let hasFailed: Bool
+      private let takes: Bool
+      private let bytes = Atomic<Int>(0)
 
-      init(isTold: Bool) { self.isTold = isTold }
-      func expect(_ count: Int) {}
-      func take(_ all: UnsafeRawBufferPointer) {}
-      func complete(_ all: UnsafeRawBufferPointer) {}
+      init(isTold: Bool = false, hasFailed: Bool = false, takes: Bool = true) {
+        (self.isTold, self.hasFailed, self.takes) = (isTold, hasFailed, takes)
+      }
+
+      var count: Int? { takes ? bytes.load(ordering: .relaxed) : nil }
+      func expect(_ count: Int) -> Bool { takes }
+      func take(_ part: UnsafeRawBufferPointer) throws {
+        bytes.add(part.count, ordering: .relaxed)
+        if hasFailed { throw Problem("nobody is there") }
+      }
+      func complete() throws {}
+      func abandon() {}
     }
 
     @Test(
@@ -141,15 +153,49 @@ extension DesktopTests {
       }
       try s.client.pasteboard.setItemProviders([provider])
       let data = OfferedData([DragItem(itemProvider: provider)])
-      var answers = 0
-      data.convert("application/x-slow", following: Follower(isTold: isTold)) { bytes in
-        #expect(bytes == nil)
-        answers += 1
-      }
+      var answers: [Bool] = []
+      data.convert("application/x-slow", following: Follower(isTold: isTold)) { answers.append($0 != nil) }
       data.end()
+      #expect(answers == (isTold ? [] : [false]))
       hasEnded.store(true, ordering: .releasing)
-      #expect(answers == 1 && s.run { isOver.load(ordering: .acquiring) })
-      #expect(wasCancelled.load(ordering: .acquiring) == !isTold)
+      #expect(s.run { isOver.load(ordering: .acquiring) && !answers.isEmpty })
+      #expect(wasCancelled.load(ordering: .acquiring) == !isTold && answers == [isTold])
+    }
+
+    @Test("Z1: data that has gone on as it came is loaded once more for who asks again, and kept then")
+    func Z1_askedAgain() throws {
+      let s = try Scene()
+      let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+      var loads = 0
+      let provider = ItemProvider()
+      provider.registerDataRepresentation(forType: "application/x-counted") { answer in
+        loads += 1
+        answer(.success(bytes))
+      }
+      try s.client.pasteboard.setItemProviders([provider])
+
+      /// What somebody gets: how many bytes have gone on, or bytes.
+      func answer(_ data: OfferedData, _ follower: Follower) -> OfferedAnswer? {
+        var answer: OfferedAnswer??
+        data.convert("application/x-counted", following: follower) { answer = .some($0) }
+        #expect(s.run { answer != nil })
+        return answer ?? nil
+      }
+      func isHandedOn(_ answer: OfferedAnswer?) -> Bool {
+        if case .handedOn(bytes.count)? = answer { true } else { false }
+      }
+      func isWhole(_ answer: OfferedAnswer?) -> Bool { if case .bytes(bytes)? = answer { true } else { false } }
+
+      let data = OfferedData([DragItem(itemProvider: provider)])
+      #expect(isHandedOn(answer(data, Follower())) && loads == 1)
+      #expect(isWhole(answer(data, Follower())) && loads == 2)
+      #expect(isWhole(answer(data, Follower())) && loads == 2)
+      // One that does not hand it on, and one that cannot.
+      let other = OfferedData([DragItem(itemProvider: provider)])
+      #expect(isWhole(answer(other, Follower(takes: false))) && loads == 3)
+      #expect(isWhole(answer(other, Follower())) && loads == 3)
+      let third = OfferedData([DragItem(itemProvider: provider)])
+      #expect(isWhole(answer(third, Follower(hasFailed: true))) && loads == 5)
     }
 
     @Test("Z9: a copied file is an address, also in the way in which file managers paste") func Z9_copiedFiles() throws

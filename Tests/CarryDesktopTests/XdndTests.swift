@@ -79,6 +79,27 @@ extension DesktopTests {
       #expect(source.run { source.calls.last == "didTransfer" })
     }
 
+    @Test("Z1, T29: a program that has had parts of large data hears that the rest does not come, and ends the drop")
+    func Z1_T29_halfOfTheParts() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let peer = try XdndPeer(.gtk3, on: d, type: "application/x-half")
+      let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 24 << 20)
+      let source = try App(d, name: "source")
+      source.items = {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "application/x-half") { stream in
+          try bytes.withUnsafeBytes { try stream.write(UnsafeRawBufferPointer(rebasing: $0[..<($0.count / 2)])) }
+          throw Problem("out of paper")
+        }
+        provider.setByteCount(bytes.count, forType: "application/x-half")
+        return [DragItem(itemProvider: provider)]
+      }
+      source.takePlaces(isTarget: false)
+      // GTK itself waits for the next part for 30 seconds. It tells its application nothing, and ends the drop.
+      #expect(source.run(seconds: 20) { source.calls.last == "didTransfer" })
+      #expect(peer.drop(seconds: 0) == nil)
+    }
+
     @Test("Z1, T29: what a slow source has once the drop is over goes to nobody, and was refused before")
     func Z1_T29_afterTheDrop() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)

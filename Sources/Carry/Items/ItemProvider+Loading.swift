@@ -19,7 +19,7 @@ extension ItemProvider {
     loadDataRepresentation(forType: type, limit: limit, following: nil, completion: completion)
   }
 
-  /// The same; somebody sees the bytes as they come, too.
+  /// The same; somebody else may take the bytes as they come, and the completion gets none then.
   @discardableResult
   package func loadDataRepresentation(
     forType type: String, limit: Int, following follower: (any DataFollower)?,

@@ -2,6 +2,13 @@ import CarryModel
 import CarrySystem
 package import CarryXdnd
 
+/// What other programs get of a type.
+package enum OfferedAnswer {
+  case bytes([UInt8])
+  /// So many bytes have gone on already.
+  case handedOn(Int)
+}
+
 /// What other programs may convert of some items: placeholders while a drag hovers, and the data of a drop or of the
 /// clipboard.
 package final class OfferedData {
@@ -19,9 +26,13 @@ package final class OfferedData {
   /// Called when more of it has come.
   package var onProgress: (() -> Void)?
   private var hasEnded = false
-  /// What has been loaded: toolkits ask for the same several times, and some sources can give it only once.
+  /// What has been loaded: toolkits ask for the same several times.
   private var loaded: [XdndOffer.Part: [UInt8]] = [:]
   private var loadedBytes = 0
+  /// What has gone on while it came, or was to.
+  private var handedOn: Set<XdndOffer.Part> = []
+  /// How many loads of that are under way.
+  private var followedLoads = 0
   /// What was made of it, by type.
   private var converted: [String: [UInt8]] = [:]
   /// How many bytes the target has been given.
@@ -125,11 +136,14 @@ package final class OfferedData {
 
   /// Makes the data of a type.
   ///
-  /// - Parameters:
-  ///   - follower: sees the data as it comes, where it goes on as it comes.
-  ///   - completion: called once, now or later; nil where there is no such data.
+  /// - Parameter completion: called once, now or later; nil where there is no such data.
+  package func convert(_ type: String, completion: @escaping ([UInt8]?) -> Void) {
+    convert(type, following: nil) { if case .bytes(let bytes)? = $0 { completion(bytes) } else { completion(nil) } }
+  }
+
+  /// The same; `follower` may hand the data on as it comes.
   package func convert(
-    _ type: String, following follower: (any DataFollower)? = nil, completion: @escaping ([UInt8]?) -> Void
+    _ type: String, following follower: (any DataFollower)?, completion: @escaping (OfferedAnswer?) -> Void
   ) {
     requests += 1
     guard requests <= mostRequests, givenBytes < mostGiven, let recipe = offer.recipe(for: type)
@@ -138,16 +152,24 @@ package final class OfferedData {
     if let bytes = converted[type] {
       onWork?()
       givenBytes += bytes.count
-      return completion(bytes)
+      return completion(.bytes(bytes))
     }
     conversions += 1
     onWork?()
-    make(recipe, follower) { [weak self] bytes in
+    let done = { [weak self] (answer: OfferedAnswer?) in
       self?.conversions -= 1
       self?.onWork?()
-      if case .transfer = recipe { return completion(bytes) }
-      self?.keep(bytes, as: type)
-      completion(bytes)
+      switch answer {
+      case .handedOn(let count)?: self?.givenBytes += count
+      case .bytes(let bytes)?: if case .transfer = recipe {} else { self?.keep(bytes, as: type) }
+      case nil: break
+      }
+      completion(answer)
+    }
+    if case .bytes(let part) = recipe, let follower, loaded[part] == nil, !handedOn.contains(part) {
+      handOn(part, by: follower, done)
+    } else {
+      make(recipe) { done($0.map { .bytes($0) }) }
     }
   }
 
@@ -174,19 +196,17 @@ package final class OfferedData {
     }
   }
 
-  private func keep(_ bytes: [UInt8]?, as type: String) {
-    guard let bytes, !hasEnded else { return }
+  private func keep(_ bytes: [UInt8], as type: String) {
+    guard !hasEnded else { return }
     givenBytes += bytes.count
     guard converted[type] == nil, loadedBytes + bytes.count <= Self.mostKept else { return }
     loadedBytes += bytes.count
     converted[type] = bytes
   }
 
-  private func make(
-    _ recipe: XdndOffer.Recipe, _ follower: (any DataFollower)?, _ completion: @escaping ([UInt8]?) -> Void
-  ) {
+  private func make(_ recipe: XdndOffer.Recipe, _ completion: @escaping ([UInt8]?) -> Void) {
     switch recipe {
-    case .bytes(let part): load(part, following: follower, completion)
+    case .bytes(let part): load(part, completion)
     case .text(let parts, let encoding):
       loadAll(parts) { texts in completion(texts.map { XdndData.text($0, encoding) }) }
     case .link(let part, let encoding, let title):
@@ -232,19 +252,44 @@ package final class OfferedData {
     }
   }
 
-  private func load(
-    _ part: XdndOffer.Part, following follower: (any DataFollower)? = nil, _ completion: @escaping ([UInt8]?) -> Void
-  ) {
+  private func load(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
     if let bytes = loaded[part] { return completion(bytes) }
     let isFirst = waiting[part] == nil
     guard !isFirst || waiting.count < Self.mostLoads else { return completion(nil) }
     waiting[part, default: []].append(completion)
     guard isFirst else { return }
     keep(
+      items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.mostBytes) {
+        [weak self] result in
+        self?.has(part, result)
+      })
+  }
+
+  /// Has the data go on as it comes, where its source says how much it is. Nothing of it is kept, so it is loaded once more for
+  /// whoever asks again, and kept then.
+  private func handOn(
+    _ part: XdndOffer.Part, by follower: any DataFollower, _ completion: @escaping (OfferedAnswer?) -> Void
+  ) {
+    guard followedLoads < Self.mostLoads else { return load(part) { completion($0.map { .bytes($0) }) } }
+    handedOn.insert(part)
+    followedLoads += 1
+    keep(
       items[part.item].itemProvider.loadDataRepresentation(
         forType: part.type, limit: Self.mostBytes, following: follower
       ) { [weak self] result in
-        self?.has(part, result)
+        self?.followedLoads -= 1
+        switch result {
+        case .success(let bytes):
+          if let count = follower.count { return completion(.handedOn(count)) }
+          self?.keep(bytes, of: part)
+          completion(.bytes(bytes))
+        case .failure(let error):
+          guard let self, follower.hasFailed, !hasEnded else {
+            self?.log(error, of: part)
+            return completion(nil)
+          }
+          load(part) { completion($0.map { .bytes($0) }) }
+        }
       }, follower)
   }
 
@@ -260,16 +305,21 @@ package final class OfferedData {
   private func has(_ part: XdndOffer.Part, _ result: Result<[UInt8], LoadError>) {
     onWork?()
     switch result {
-    case .success(let bytes) where loadedBytes + bytes.count <= Self.mostKept:
-      loaded[part] = bytes
-      loadedBytes += bytes.count
-    case .success: break
-    // Nobody waits for it any more.
-    case .failure where hasEnded: break
-    case .failure(let error):
-      Log.info("the data for another program, \(SafeText.displayable(part.type)): \(error)")
+    case .success(let bytes): keep(bytes, of: part)
+    case .failure(let error): log(error, of: part)
     }
     for completion in waiting.removeValue(forKey: part) ?? [] { completion(try? result.get()) }
+  }
+
+  private func keep(_ bytes: [UInt8], of part: XdndOffer.Part) {
+    guard !hasEnded, loaded[part] == nil, loadedBytes + bytes.count <= Self.mostKept else { return }
+    loaded[part] = bytes
+    loadedBytes += bytes.count
+  }
+
+  private func log(_ error: LoadError, of part: XdndOffer.Part) {
+    // Else nobody waits for it any more.
+    if !hasEnded { Log.info("the data for another program, \(SafeText.displayable(part.type)): \(error)") }
   }
 
   private func makeAddresses(_ addresses: [XdndOffer.Address], _ completion: @escaping ([UInt8]?) -> Void) {

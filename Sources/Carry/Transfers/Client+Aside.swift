@@ -4,6 +4,12 @@ import CarryWireClient
 import Synchronization
 
 extension Client {
+  /// Does something on the client's thread, in a later turn, as long as the client is there. It may be called on any thread.
+  package var laterOnClientThread: @Sendable (@escaping @Sendable () -> Void) -> Void {
+    let completions = transfers.completions
+    return { completions.add($0) }
+  }
+
   /// Runs `work`, which may wait for long, on another thread, and `completion` with its result on the client's thread.
   ///
   /// - Parameters:

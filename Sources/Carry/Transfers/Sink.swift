@@ -65,25 +65,38 @@ extension Sink {
   func abandon() {}
 }
 
-/// Sees data while it is loaded into memory, before it is known whether all of it comes.
+/// Hands data on while it is loaded, before it is known whether all of it comes. None of it is kept then.
 package protocol DataFollower: AnyObject, Sendable {
   /// From the client's thread, before anything comes: so much comes, as a stranger says. Not called where nobody says.
-  func expect(_ count: Int)
-  /// Some more has come: all so far, which is there during the call. On a thread of the load's; what waits here keeps the source
-  /// waiting. Not called where little comes, which needs no thread.
-  func take(_ all: UnsafeRawBufferPointer)
+  ///
+  /// - Returns: whether the follower hands it on.
+  func expect(_ count: Int) -> Bool
+  /// Some more has come. On a thread of the load's; what waits here keeps the source waiting.
+  ///
+  /// - Throws: where it cannot be handed on.
+  func take(_ part: UnsafeRawBufferPointer) throws
   /// All has come. On the same thread, before the load's completion.
-  func complete(_ all: UnsafeRawBufferPointer)
+  ///
+  /// - Throws: where it cannot be handed on.
+  func complete() throws
+  /// From the client's thread: the load is over, and nobody needs what `take` waits for.
+  func abandon()
   /// Whether those whom the data is for know that it is there, which may be before the load's completion. Any thread.
   var isTold: Bool { get }
+  /// How many bytes it has had; nil where it hands nothing on. Any thread.
+  var count: Int? { get }
+  /// Whether what it had went nowhere, for its own reasons, and may be loaded again and handed on in another way. Any thread.
+  var hasFailed: Bool { get }
 }
 
 /// Collects everything in memory.
 final class ByteSink: Sink {
-  var isMemory: Bool { true }
+  var isMemory: Bool { !isHandedOn }
   private var bytes: [UInt8] = []
   private let limit: Int
   private let follower: (any DataFollower)?
+  /// Whether the follower has it, and nothing is kept. Set before anything comes.
+  private var isHandedOn = false
   /// More room is made when the bytes are there. Of memory that is never touched only the addresses are used.
   private static let mostUnseen = 64 << 20
   /// Of so much memory the first touch is worth a system call that makes it cheaper.
@@ -93,6 +106,7 @@ final class ByteSink: Sink {
 
   func expect(_ count: Int) throws {
     guard count <= limit else { throw LoadError(.local, "\(count) bytes are more than the limit of \(limit)") }
+    if isHandedOn { return }
     try makeSure(of: count)
     reserve(count)
   }
@@ -106,8 +120,8 @@ final class ByteSink: Sink {
 
   /// An array that grows copies all that it has, again and again, each time into pages that are new.
   func makeRoom(for count: Int) {
-    reserve(min(count, limit, Self.mostUnseen))
-    if count <= limit { follower?.expect(count) }
+    if count <= limit, let follower { isHandedOn = follower.expect(count) }
+    if !isHandedOn { reserve(min(count, limit, Self.mostUnseen)) }
   }
 
   private func reserve(_ count: Int) {
@@ -118,22 +132,20 @@ final class ByteSink: Sink {
   }
 
   func take(_ new: UnsafeRawBufferPointer) throws {
-    guard bytes.count + new.count <= limit else {
-      throw LoadError(.local, "the data is more than the limit of \(limit) bytes")
-    }
-    let count = bytes.count + new.count
+    let count = (isHandedOn ? follower?.count ?? 0 : bytes.count) + new.count
+    guard count <= limit else { throw LoadError(.local, "the data is more than the limit of \(limit) bytes") }
+    if isHandedOn { return try follower?.take(new) ?? () }
     if count > bytes.capacity {
       let more = min(limit, max(count, bytes.capacity * 2))
       try makeSure(of: more)
       reserve(more)
     }
     bytes.append(contentsOf: new)
-    if let follower { bytes.withUnsafeBytes { follower.take($0) } }
   }
 
-  func complete() {
-    if let follower { bytes.withUnsafeBytes { follower.complete($0) } }
-  }
+  func abandon() { follower?.abandon() }
+
+  func complete() throws { if isHandedOn { try follower?.complete() } }
 
   func take() -> [UInt8] {
     defer { bytes = [] }
