@@ -235,8 +235,8 @@ final class Bridge {
     default:
       let early = EarlyAnswer(to: request, from: selection, on: x, client)
       drag.convert(type, following: early) { [unowned self] answer in
-        if case .handedOn? = answer, early.end(hasAllCome: true) { return }
-        _ = early.end(hasAllCome: false)
+        let isHandedOn = if case .handedOn? = answer { true } else { false }
+        if early.end(hasAllCome: isHandedOn) { return }
         if case .bytes(let bytes)? = answer {
           selection.answer(request, bytes, at: MonotonicClock.now())
         } else {

@@ -131,7 +131,8 @@ final class BridgedDrag {
   /// The target asks for data while nothing is served.
   func fetches() { machine.fetches() }
 
-  func isAtWork(at now: Instant) { machine.isAtWork(at: now) }
+  /// The target takes what it was given. It may wait for more of it.
+  func isAtWork(at now: Instant) { machine.isAtWork(at: now, isWaiting: data.isAwaited) }
 
   func advance(to now: Instant) {
     machine.advance(to: now, into: &effects)

@@ -19,7 +19,7 @@ final class PartedDeliveries {
   private struct Delivery {
     var content: Content
     let type: UInt32
-    /// How many bytes there are, as far as is known.
+    /// How many bytes are held for it.
     let count: Int
     /// Until when the part that lies there is to be taken; nil while the source is waited for.
     var deadline: Instant?
@@ -51,7 +51,7 @@ final class PartedDeliveries {
   ///
   /// - Returns: whether there is room for it.
   func begin(_ bytes: [UInt8], as type: UInt32, _ key: RequestedProperty, until deadline: Instant) -> Bool {
-    begin(.whole(bytes, sent: 0), bytes.count, as: type, key, until: deadline)
+    begin(.whole(bytes, sent: 0), bytes.count, saying: bytes.count, as: type, key, until: deadline)
   }
 
   /// Begins one of data that still comes. The requestor is to be told, and its window watched.
@@ -65,11 +65,14 @@ final class PartedDeliveries {
     onPart: @escaping @Sendable () -> Void
   ) -> PartsWriter? {
     let writer = PartsWriter(most: min(Self.part, x.largestProperty), onPart: onPart)
-    return begin(.coming(writer, hasAllCome: false), count, as: type, key, until: deadline) ? writer : nil
+    // What counts is what is held, and not what a stranger says.
+    let held = min(count, 2 * Self.part)
+    return begin(.coming(writer, hasAllCome: false), held, saying: count, as: type, key, until: deadline) ? writer : nil
   }
 
   private func begin(
-    _ content: Content, _ count: Int, as type: UInt32, _ key: RequestedProperty, until deadline: Instant
+    _ content: Content, _ count: Int, saying size: Int, as type: UInt32, _ key: RequestedProperty,
+    until deadline: Instant
   ) -> Bool {
     let underWay = deliveries.values.reduce(0) { $0 + $1.count }
     let own = deliveries.filter { x.connection(of: $0.key.requestor) == x.connection(of: key.requestor) }
@@ -78,7 +81,7 @@ final class PartedDeliveries {
       own.count < Self.most / Self.share, own.isEmpty || count <= Self.mostBytes / Self.share - ownBytes
     else { return false }
     deliveries[key] = Delivery(content: content, type: type, count: count, deadline: deadline)
-    x.set([UInt32(clamping: count)], as: x.atom("INCR"), key.property, of: key.requestor)
+    x.set([UInt32(clamping: size)], as: x.atom("INCR"), key.property, of: key.requestor)
     return true
   }
 

@@ -196,6 +196,19 @@ extension DesktopTests {
       #expect(isWhole(answer(other, Follower())) && loads == 3)
       let third = OfferedData([DragItem(itemProvider: provider)])
       #expect(isWhole(answer(third, Follower(hasFailed: true))) && loads == 5)
+      // Two at once.
+      for takes in [true, false] {
+        let fourth = OfferedData([DragItem(itemProvider: provider)])
+        loads = 0
+        var answers: [OfferedAnswer?] = []
+        for _ in 0..<2 {
+          fourth.convert("application/x-counted", following: Follower(takes: takes)) { answers.append($0) }
+        }
+        #expect(s.run { answers.count == 2 })
+        try #require(answers.count == 2)
+        #expect(isWhole(answers[1]) && (takes ? isHandedOn(answers[0]) : isWhole(answers[0])))
+        #expect(loads == (takes ? 2 : 1))
+      }
     }
 
     @Test("Z9: a copied file is an address, also in the way in which file managers paste") func Z9_copiedFiles() throws
