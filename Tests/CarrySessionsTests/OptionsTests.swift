@@ -83,11 +83,17 @@ import Testing
     p.options = SourceOptions()
     p.options?.allowsMoveToOthers = true
     p.proposal = { _, _ in .move }
-    // Of the second item one load fails, of the third nothing is asked for.
-    p.itemsToLift = { _ in (1...3).map { Play.item($0, types: ["text/plain", "text/html"]) } }
-    p.provides = { _, item, type in item != ItemID(2) || type == "text/plain" }
+    // Of the second item one load fails, of the third nothing is asked for, and of the fourth one comes when it is asked for again.
+    p.itemsToLift = { _ in (1...4).map { Play.item($0, types: ["text/plain", "text/html"]) } }
+    var asked = 0
+    p.provides = { _, item, type in
+      if item == ItemID(4) { asked += 1 }
+      return item == ItemID(4) ? asked > 1 : item != ItemID(2) || type == "text/plain"
+    }
     p.perform = { p, id, region, client in
-      for (item, type) in [(0, "text/plain"), (1, "text/plain"), (1, "text/html")] {
+      for (item, type) in [
+        (0, "text/plain"), (1, "text/plain"), (1, "text/html"), (3, "text/html"), (3, "text/html"),
+      ] {
         p.act { e, a in
           _ = e.requestLoad(by: client, id, region: region, item: item, type: type, at: p.instant, into: &a)
         }
@@ -101,8 +107,8 @@ import Testing
     p.up(1, 900, 300)
     p.wait(100)
     let moved = p.log.compactMap { if case .source(_, _, .itemMoved(let item)) = $0 { item } else { nil } }
-    #expect(moved == [ItemID(1)])
-    #expect(p.source(1).last == "didTransfer(2)" && p.source(1).contains("didEnd(move)"))
+    #expect(moved == [ItemID(1), ItemID(4)])
+    #expect(p.source(1).last == "didTransfer(3)" && p.source(1).contains("didEnd(move)"))
   }
 
   @Test("Z32: a source keeps an item of which a load was refused, and gives no original away that it then removes")
