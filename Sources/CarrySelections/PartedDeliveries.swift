@@ -77,7 +77,7 @@ final class PartedDeliveries {
     let underWay = deliveries.values.reduce(0) { $0 + $1.count }
     let own = deliveries.filter { x.connection(of: $0.key.requestor) == x.connection(of: key.requestor) }
     let ownBytes = own.values.reduce(0) { $0 + $1.count }
-    guard deliveries.count < Self.most, deliveries[key] == nil, count <= Self.mostBytes - underWay,
+    guard deliveries.count < Self.most, count <= Self.mostBytes - underWay,
       own.count < Self.most / Self.share, own.isEmpty || count <= Self.mostBytes / Self.share - ownBytes
     else { return false }
     deliveries[key] = Delivery(content: content, type: type, count: count, deadline: deadline)
@@ -124,8 +124,14 @@ final class PartedDeliveries {
     if case .coming(let own, _)? = deliveries[key]?.content { own === writer } else { false }
   }
 
-  private func remove(_ key: RequestedProperty) {
-    if case .coming(let writer, _)? = deliveries.removeValue(forKey: key)?.content { writer.close() }
+  /// Nobody waits for it any more.
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  func remove(_ key: RequestedProperty) -> Bool {
+    guard let delivery = deliveries.removeValue(forKey: key) else { return false }
+    if case .coming(let writer, _) = delivery.content { writer.close() }
+    return true
   }
 
   func windowGone(_ window: UInt32) { for key in deliveries.keys where key.requestor == window { remove(key) } }

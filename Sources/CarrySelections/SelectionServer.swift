@@ -94,6 +94,7 @@ package final class SelectionServer {
   /// Answers with data.
   package func answer(_ request: Request, _ bytes: [UInt8], at now: Instant) {
     let key = Key(requestor: request.requestor, property: request.property)
+    endDelivery(key)
     // Any program can name a window that never was. Of what is noted for one nobody would say that it is gone.
     guard bytes.count <= Self.smallPiece || x.isThere(request.requestor) else { return refuse(request) }
     // In one piece wherever it fits: GTK 4 never ends a drop whose data comes in parts, and Chromium takes the first part
@@ -120,6 +121,7 @@ package final class SelectionServer {
   ) -> EarlyWriter? {
     let key = Key(requestor: request.requestor, property: request.property)
     guard count >= Self.worthBeginning, request.group == nil, x.isThere(request.requestor) else { return nil }
+    endDelivery(key)
     if count <= x.largestProperty { return beginPiece(request, count, at: key, display: display).map { .piece($0) } }
     guard let writer = deliveries.begin(count, as: request.target, key, until: now + Self.patience, onPart: onPart)
     else { return nil }
@@ -127,6 +129,9 @@ package final class SelectionServer {
     notify(request, property: request.property)
     return .parts(writer)
   }
+
+  /// Who asks anew at a property does not wait for what is under way there.
+  private func endDelivery(_ key: Key) { if deliveries.remove(key) { endWatching(key.requestor) } }
 
   private func beginPiece(_ request: Request, _ count: Int, at key: Key, display: String) -> PropertyWriter? {
     guard writers[key] == nil, writers.count < Self.mostWriters,
@@ -147,20 +152,19 @@ package final class SelectionServer {
   /// What `beginAnswer` has begun is over, or nobody waits for it any more.
   ///
   /// - Parameter hasAllCome: whether its load has succeeded.
-  /// - Returns: whether the requestor is told that its data is there, or gets the rest of it; it is to be answered otherwise, or
-  ///   refused: GTK then waits no longer for parts that do not come.
+  /// - Returns: whether the requestor is told that its data is there, gets the rest of it, or waits for it no longer; it is to be
+  ///   answered otherwise, or refused: GTK then waits no longer for parts that do not come.
   package func endAnswer(_ request: Request, _ writer: EarlyWriter, hasAllCome: Bool, at now: Instant) -> Bool {
     let key = Key(requestor: request.requestor, property: request.property)
     switch writer {
     case .piece(let writer): return endPiece(writer, at: key, now)
     case .parts(let writer):
+      let isUnderWay = deliveries.isUnderWay(writer, key)
       deliveries.end(writer, key, hasAllCome: hasAllCome)
-      guard hasAllCome else {
-        endWatching(key.requestor)
-        return false
-      }
       partIsThere(for: request, at: now)
-      return true
+      if !hasAllCome { endWatching(key.requestor) }
+      // Who does not wait for it may wait for something else.
+      return hasAllCome || !isUnderWay
     }
   }
 

@@ -142,6 +142,25 @@ extension DesktopTests {
       #expect(!s.selection.isDelivering)
     }
 
+    @Test("Z1, T29: who asks anew at a property gets nothing more of what was to come there")
+    func Z1_T29_askedAnewThere() throws {
+      let s = try SelectionScene()
+      let before = s.owner.x.selectedCount
+      let writer = try #require(s.beginParts(said, at: "DATA"))
+      _ = take(s)
+      s.answer(1000, at: "DATA")
+      let isWritten = try writeAside(writer)
+      #expect(isWritten.get(within: .seconds(30)) == false)
+      s.partIsThere(at: "DATA")
+      #expect(s.lies("DATA") == ("image/png", 1000) && !s.selection.isDelivering)
+      #expect(s.owner.x.selectedCount == before)
+      // It is not refused what it does not wait for.
+      #expect(s.end(.parts(writer), at: "DATA", hasAllCome: false))
+      s.answer(20 << 20, at: "DATA")
+      s.answer(20 << 20, at: "DATA")
+      #expect(s.lies("DATA") == ("INCR", 4))
+    }
+
     @Test("Z1, T29: what comes in parts counts with what is held of it, and leaves others their places")
     func Z1_T29_partsAreCounted() throws {
       let s = try SelectionScene()

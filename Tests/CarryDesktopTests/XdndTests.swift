@@ -52,6 +52,15 @@ extension DesktopTests {
       _ = source
     }
 
+    /// Promises bytes of which only the first half comes.
+    private func promiseHalf(of bytes: [UInt8], in provider: ItemProvider) {
+      provider.registerStreamRepresentation(forType: "application/x-half") { stream in
+        try bytes.withUnsafeBytes { try stream.write(UnsafeRawBufferPointer(rebasing: $0[..<($0.count / 2)])) }
+        throw Problem("out of paper")
+      }
+      provider.setByteCount(bytes.count, forType: "application/x-half")
+    }
+
     @Test("Z1, T29: large data of a program goes on as it has it, or not at all; it is as free to fail as any")
     func Z1_T29_byteForByte() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
@@ -60,11 +69,7 @@ extension DesktopTests {
       let source = try App(d, name: "source")
       source.items = {
         let provider = ItemProvider(data: bytes, type: "application/x-whole")
-        provider.registerStreamRepresentation(forType: "application/x-half") { stream in
-          try bytes.withUnsafeBytes { try stream.write(UnsafeRawBufferPointer(rebasing: $0[..<($0.count / 2)])) }
-          throw Problem("out of paper")
-        }
-        provider.setByteCount(bytes.count, forType: "application/x-half")
+        promiseHalf(of: bytes, in: provider)
         return [DragItem(itemProvider: provider)]
       }
       source.takePlaces(isTarget: false)
@@ -87,11 +92,7 @@ extension DesktopTests {
       let source = try App(d, name: "source")
       source.items = {
         let provider = ItemProvider()
-        provider.registerStreamRepresentation(forType: "application/x-half") { stream in
-          try bytes.withUnsafeBytes { try stream.write(UnsafeRawBufferPointer(rebasing: $0[..<($0.count / 2)])) }
-          throw Problem("out of paper")
-        }
-        provider.setByteCount(bytes.count, forType: "application/x-half")
+        promiseHalf(of: bytes, in: provider)
         return [DragItem(itemProvider: provider)]
       }
       source.takePlaces(isTarget: false)

@@ -118,7 +118,8 @@ public final class ItemProvider {
   /// A provider of text, as `text/plain;charset=utf-8`, `UTF-8` being what it is in memory too.
   public convenience init(text: String) {
     self.init()
-    for type in ["text/plain;charset=utf-8", "text/plain"] { register(Array(text.utf8), forType: type) }
+    let bytes = Array(text.utf8)
+    for type in ["text/plain;charset=utf-8", "text/plain"] { register(bytes, forType: type) }
   }
 
   /// A provider of bytes of one type.

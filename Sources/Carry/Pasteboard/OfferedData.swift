@@ -31,8 +31,6 @@ package final class OfferedData {
   private var loadedBytes = 0
   /// What has gone on while it came, or was to.
   private var handedOn: Set<XdndOffer.Part> = []
-  /// Who else waits for what is going on while it comes.
-  private var waitingBesides: [XdndOffer.Part: [(OfferedAnswer?) -> Void]] = [:]
   /// What was made of it, by type.
   private var converted: [String: [UInt8]] = [:]
   /// How many bytes the target has been given.
@@ -121,13 +119,10 @@ package final class OfferedData {
     let unanswered = (
       (Array(waiting.values) + Array(waitingForPictures.values)).flatMap { $0 }, waitingForFiles.values.flatMap { $0 }
     )
-    let besides = waitingBesides.values.flatMap { $0 }
     (loaded, converted, waiting, waitingForFiles, waitingForPictures) = ([:], [:], [:], [:], [:])
-    for part in waitingBesides.keys { waitingBesides[part] = [] }
     saving?.end()
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
-    for completion in besides { completion(nil) }
     // What the target has been told of it may have taken, and its source is to hear so.
     for one in loads.values where one.follower?.isTold != true { one.load.cancel() }
   }
@@ -169,10 +164,8 @@ package final class OfferedData {
       }
       completion(answer)
     }
-    if case .bytes(let part) = recipe, waitingBesides[part] != nil {
-      waitingBesides[part]?.append(done)
-    } else if case .bytes(let part) = recipe, let follower, loaded[part] == nil, waiting[part] == nil,
-      !handedOn.contains(part)
+    if case .bytes(let part) = recipe, let follower, loaded[part] == nil, waiting[part] == nil,
+      waiting.count < Self.mostLoads, !handedOn.contains(part)
     {
       handOn(part, by: follower, done)
     } else {
@@ -277,32 +270,30 @@ package final class OfferedData {
   private func handOn(
     _ part: XdndOffer.Part, by follower: any DataFollower, _ completion: @escaping (OfferedAnswer?) -> Void
   ) {
-    let loadAnew = { [weak self] (completion: @escaping (OfferedAnswer?) -> Void) in
-      guard let self, !hasEnded else { return completion(nil) }
-      load(part) { completion($0.map { .bytes($0) }) }
-    }
-    guard waitingBesides.count < Self.mostLoads else { return loadAnew(completion) }
     handedOn.insert(part)
-    waitingBesides[part] = []
+    waiting[part] = []
     keep(
       items[part.item].itemProvider.loadDataRepresentation(
         forType: part.type, limit: Self.mostBytes, following: follower
       ) { [weak self] result in
-        let others = self?.waitingBesides.removeValue(forKey: part) ?? []
         switch result {
-        case .success(let bytes):
+        case .success:
           if let count = follower.count {
-            completion(.handedOn(count))
-            return others.forEach(loadAnew)
+            self?.loadAgain(part)
+            return completion(.handedOn(count))
           }
-          self?.keep(bytes, of: part)
-          for one in [completion] + others { one(.bytes(bytes)) }
-        case .failure(let error):
-          if follower.hasFailed { return ([completion] + others).forEach(loadAnew) }
-          self?.log(error, of: part)
-          for one in [completion] + others { one(nil) }
+        case .failure:
+          if let self, follower.hasFailed, !hasEnded { return loadAgain(part) { completion($0.map { .bytes($0) }) } }
         }
+        self?.has(part, result)
+        completion((try? result.get()).map { .bytes($0) })
       }, follower)
+  }
+
+  /// For those who wait, as nothing was kept.
+  private func loadAgain(_ part: XdndOffer.Part, _ completion: (([UInt8]?) -> Void)? = nil) {
+    let others = waiting.removeValue(forKey: part) ?? []
+    for one in (completion.map { [$0] } ?? []) + others { load(part, one) }
   }
 
   /// Until it has ended, or the drop has.
