@@ -83,7 +83,8 @@ import Testing
     p.options = SourceOptions()
     p.options?.allowsMoveToOthers = true
     p.proposal = { _, _ in .move }
-    // Of the second item one load fails, of the third nothing is asked for, and of the fourth one comes when it is asked for again.
+    // Of the second item one load fails, of the third nothing is asked for, and the fourth's type arrives once of twice: what
+    // arrives may be another copy than the one that was to be kept.
     p.itemsToLift = { _ in (1...4).map { Play.item($0, types: ["text/plain", "text/html"]) } }
     var asked = 0
     p.provides = { _, item, type in
@@ -107,7 +108,7 @@ import Testing
     p.up(1, 900, 300)
     p.wait(100)
     let moved = p.log.compactMap { if case .source(_, _, .itemMoved(let item)) = $0 { item } else { nil } }
-    #expect(moved == [ItemID(1), ItemID(4)])
+    #expect(moved == [ItemID(1)])
     #expect(p.source(1).last == "didTransfer(3)" && p.source(1).contains("didEnd(move)"))
   }
 

@@ -22,7 +22,7 @@ extension SessionEngine {
     let item = session.items[index]
     /// Z32: not all that was asked for of the item arrives, so its source must keep it.
     func refuseItem(_ why: LoadFailure) -> TransferID {
-      session.drop?.refused(item.id, type)
+      session.drop?.refused(item.id)
       return refuse(why)
     }
     guard !drop.isCancelled else { return refuseItem(.cancelled) }
@@ -42,7 +42,7 @@ extension SessionEngine {
     if program(of: region, client).sandbox != nil, !view.isOfTarget(item: index) { form = .data }
     transfers.append(
       Transfer(
-        id: transfer, session: id, owner: item.owner, destination: client, item: item.id, type: type,
+        id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
         origin: item.origin, deadline: now + .seconds(Limits.transferSeconds), promisedBytes: item.types[t].byteCount))
     if let reference = item.reference {
       actions.append(.provide(reference, transfer, id, type: type, form))
@@ -173,10 +173,9 @@ extension SessionEngine {
   /// Tells a transfer's drop how the transfer ended; the drop may be over with it.
   private func note(_ transfer: Transfer, delivered: Bool, because why: LoadFailure?) {
     let bytes = transfer.ofDestination.newest?.completed ?? transfer.promisedBytes
-    sessions.find(transfer.session)?.drop?.settle(
-      transfer.item, transfer.type, delivered: delivered, bytes: bytes, failure: why)
+    sessions.find(transfer.session)?.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
     guard let origin = transfer.origin else { return }
-    sessions.find(origin.session)?.drop?.settle(origin.item, transfer.type, delivered: delivered)
+    sessions.find(origin.session)?.drop?.settle(origin.item, delivered: delivered)
   }
 
   // MARK: Clients that go away

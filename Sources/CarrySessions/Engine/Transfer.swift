@@ -8,7 +8,6 @@ struct Transfer {
   let owner: ClientID
   let destination: ClientID
   let item: ItemID
-  let type: String
   /// Z15: where the item comes from, if the shelf has lent it to the session.
   let origin: ItemOrigin?
   /// The owner handed over the descriptor; the destination reads.

@@ -67,15 +67,9 @@ struct Drop {
   /// Whether the region exists and waits for the end.
   private(set) var isWatched = true
   private var delivered = 0
-  /// One representation of an item.
-  private struct Wanted: Hashable {
-    var item: ItemID
-    var type: String
-  }
-
-  /// The items of which a representation has arrived whole, and what was asked for and has not come.
+  /// The items of which a representation has arrived whole, and those of which a load has failed.
   private var arrived: Set<ItemID> = []
-  private var failed: Set<Wanted> = []
+  private var failed: Set<ItemID> = []
   private var hasToldSource = false
   /// R7: whether the destination shows the progress of this drop itself.
   var isQuiet = false
@@ -177,7 +171,7 @@ struct Drop {
   mutating func cancelLoads() { isCancelled = true }
 
   /// A load of an item could not begin.
-  mutating func refused(_ item: ItemID, _ type: String) { failed.insert(Wanted(item: item, type: type)) }
+  mutating func refused(_ item: ItemID) { failed.insert(item) }
 
   /// A load is over.
   ///
@@ -185,7 +179,7 @@ struct Drop {
   ///   - bytes: how many there were; nil when the destination has not said.
   ///   - why: why it failed; nil when it did not, or was cancelled.
   mutating func settle(
-    _ item: ItemID, _ type: String, delivered isDelivered: Bool, bytes: UInt64? = nil, failure why: LoadFailure? = nil
+    _ item: ItemID, delivered isDelivered: Bool, bytes: UInt64? = nil, failure why: LoadFailure? = nil
   ) {
     loadsOver += 1
     if failure == nil, why != .cancelled { failure = why }
@@ -200,15 +194,13 @@ struct Drop {
     if isDelivered {
       delivered += 1
       arrived.insert(item)
-      // Who could not take it the first time may have asked again.
-      failed.remove(Wanted(item: item, type: type))
     } else {
-      failed.insert(Wanted(item: item, type: type))
+      failed.insert(item)
     }
   }
 
   /// Whether everything that was asked for of an item has arrived whole, and that was not nothing.
-  func hasArrived(_ item: ItemID) -> Bool { arrived.contains(item) && !failed.contains { $0.item == item } }
+  func hasArrived(_ item: ItemID) -> Bool { arrived.contains(item) && !failed.contains(item) }
 
   /// - Parameter isLoading: whether a load of this drop is under way.
   mutating func next(isLoading: Bool) -> Step {
