@@ -121,17 +121,24 @@ extension DesktopTests {
       let isTold: Bool
       let hasFailed: Bool
       private let takes: Bool
+      private let goesAway: Bool
       private let bytes = Atomic<Int>(0)
+      /// Whether somebody takes what has come; otherwise it is waited for.
+      let isRead: Atomic<Bool>
 
-      init(isTold: Bool = false, hasFailed: Bool = false, takes: Bool = true) {
-        (self.isTold, self.hasFailed, self.takes) = (isTold, hasFailed, takes)
+      init(
+        isTold: Bool = false, hasFailed: Bool = false, takes: Bool = true, goesAway: Bool = false, reads: Bool = true
+      ) {
+        (self.isTold, self.hasFailed, self.takes, self.goesAway) = (isTold, hasFailed, takes, goesAway)
+        isRead = Atomic(reads)
       }
 
       var count: Int? { takes ? bytes.load(ordering: .relaxed) : nil }
       func expect(_ count: Int) -> Bool { takes }
       func take(_ part: UnsafeRawBufferPointer) throws {
         bytes.add(part.count, ordering: .relaxed)
-        if hasFailed { throw Problem("nobody is there") }
+        _ = Wait.until { isRead.load(ordering: .acquiring) }
+        if hasFailed || goesAway { throw Problem("nobody is there") }
       }
       func complete() throws {}
       func abandon() {}
@@ -196,18 +203,40 @@ extension DesktopTests {
       #expect(isWhole(answer(other, Follower())) && loads == 3)
       let third = OfferedData([DragItem(itemProvider: provider)])
       #expect(isWhole(answer(third, Follower(hasFailed: true))) && loads == 5)
-      // Two at once.
-      for takes in [true, false] {
-        let fourth = OfferedData([DragItem(itemProvider: provider)])
+      // Two at once: small data, which nothing is handed on of, is loaded once.
+      let fourth = OfferedData([DragItem(itemProvider: provider)])
+      loads = 0
+      var both: [OfferedAnswer?] = []
+      for _ in 0..<2 { fourth.convert("application/x-counted", following: Follower(takes: false)) { both.append($0) } }
+      #expect(s.run { both.count == 2 })
+      #expect(both.allSatisfy(isWhole) && loads == 1)
+    }
+
+    @Test("Z1, T29: who asks for what already goes on to another window does not wait for whoever takes that")
+    func Z1_T29_twoAtOnce() throws {
+      let s = try Scene()
+      let bytes = [UInt8](repeating: 5, count: 1 << 20)
+      let provider = ItemProvider()
+      var loads = 0
+      provider.registerDataRepresentation(forType: "application/x-counted") { answer in
+        loads += 1
+        answer(.success(bytes))
+      }
+      try s.client.pasteboard.setItemProviders([provider])
+      for goesAway in [false, true] {
+        let data = OfferedData([DragItem(itemProvider: provider)])
         loads = 0
-        var answers: [OfferedAnswer?] = []
-        for _ in 0..<2 {
-          fourth.convert("application/x-counted", following: Follower(takes: takes)) { answers.append($0) }
-        }
-        #expect(s.run { answers.count == 2 })
-        try #require(answers.count == 2)
-        #expect(isWhole(answers[1]) && (takes ? isHandedOn(answers[0]) : isWhole(answers[0])))
-        #expect(loads == (takes ? 2 : 1))
+        let slow = Follower(goesAway: goesAway, reads: false)
+        var (first, second): (OfferedAnswer??, OfferedAnswer??)
+        data.convert("application/x-counted", following: slow) { first = .some($0) }
+        data.convert("application/x-counted", following: Follower()) { second = .some($0) }
+        #expect(s.run { second != nil })
+        let isWhole = if case .bytes(bytes)?? = second { true } else { false }
+        #expect(isWhole && first == nil && loads == 2)
+        slow.isRead.store(true, ordering: .releasing)
+        #expect(s.run { first != nil })
+        let isHandedOn = if case .handedOn(bytes.count)?? = first { true } else { false }
+        #expect(isHandedOn != goesAway && data.isAwaited == false && loads == 2)
       }
     }
 

@@ -20,12 +20,14 @@ extension ItemProvider {
   }
 
   /// The same; somebody else may take the bytes as they come, and the completion gets none then.
+  ///
+  /// - Parameter onFollowing: called on the client's thread when the follower begins to take them.
   @discardableResult
   package func loadDataRepresentation(
-    forType type: String, limit: Int, following follower: (any DataFollower)?,
+    forType type: String, limit: Int, following follower: (any DataFollower)?, onFollowing: @escaping () -> Void = {},
     completion: @escaping (Result<[UInt8], LoadError>) -> Void
   ) -> Load {
-    let sink = ByteSink(limit: limit, follower: follower)
+    let sink = ByteSink(limit: limit, follower: follower, onFollowing: onFollowing)
     return load(type, as: .data, into: sink) { completion($0.map { _ in sink.take() }) }
   }
 

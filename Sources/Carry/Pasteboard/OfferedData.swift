@@ -31,6 +31,8 @@ package final class OfferedData {
   private var loadedBytes = 0
   /// What has gone on while it came, or was to.
   private var handedOn: Set<XdndOffer.Part> = []
+  /// How much of it goes on right now.
+  private var goingOn = 0
   /// What was made of it, by type.
   private var converted: [String: [UInt8]] = [:]
   /// How many bytes the target has been given.
@@ -165,7 +167,7 @@ package final class OfferedData {
       completion(answer)
     }
     if case .bytes(let part) = recipe, let follower, loaded[part] == nil, waiting[part] == nil,
-      waiting.count < Self.mostLoads, !handedOn.contains(part)
+      waiting.count + goingOn < Self.mostLoads, !handedOn.contains(part)
     {
       handOn(part, by: follower, done)
     } else {
@@ -255,7 +257,7 @@ package final class OfferedData {
   private func load(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
     if let bytes = loaded[part] { return completion(bytes) }
     let isFirst = waiting[part] == nil
-    guard !isFirst || waiting.count < Self.mostLoads else { return completion(nil) }
+    guard !isFirst || waiting.count + goingOn < Self.mostLoads else { return completion(nil) }
     waiting[part, default: []].append(completion)
     guard isFirst else { return }
     keep(
@@ -266,34 +268,36 @@ package final class OfferedData {
   }
 
   /// Has the data go on as it comes, where its source says how much it is. Nothing of it is kept, so it is loaded once more for
-  /// whoever asks again, and kept then.
+  /// whoever else asks, and kept then.
   private func handOn(
     _ part: XdndOffer.Part, by follower: any DataFollower, _ completion: @escaping (OfferedAnswer?) -> Void
   ) {
     handedOn.insert(part)
     waiting[part] = []
-    keep(
-      items[part.item].itemProvider.loadDataRepresentation(
-        forType: part.type, limit: Self.mostBytes, following: follower
-      ) { [weak self] result in
-        switch result {
-        case .success:
-          if let count = follower.count {
-            self?.loadAgain(part)
-            return completion(.handedOn(count))
-          }
-        case .failure:
-          if let self, follower.hasFailed, !hasEnded { return loadAgain(part) { completion($0.map { .bytes($0) }) } }
-        }
+    var goesOn = false
+    let load = items[part.item].itemProvider.loadDataRepresentation(
+      forType: part.type, limit: Self.mostBytes, following: follower
+    ) { [weak self] in
+      goesOn = true
+      guard let self else { return }
+      goingOn += 1
+      // Whoever takes it may be slow, and may go.
+      for other in waiting.removeValue(forKey: part) ?? [] { self.load(part, other) }
+    } completion: { [weak self] result in
+      guard goesOn else {
         self?.has(part, result)
-        completion((try? result.get()).map { .bytes($0) })
-      }, follower)
-  }
-
-  /// For those who wait, as nothing was kept.
-  private func loadAgain(_ part: XdndOffer.Part, _ completion: (([UInt8]?) -> Void)? = nil) {
-    let others = waiting.removeValue(forKey: part) ?? []
-    for one in (completion.map { [$0] } ?? []) + others { load(part, one) }
+        return completion((try? result.get()).map { .bytes($0) })
+      }
+      self?.goingOn -= 1
+      switch result {
+      case .success: completion(follower.count.map { .handedOn($0) })
+      case .failure(let error):
+        if let self, follower.hasFailed, !hasEnded { return self.load(part) { completion($0.map { .bytes($0) }) } }
+        self?.log(error, of: part)
+        completion(nil)
+      }
+    }
+    keep(load, follower)
   }
 
   /// Until it has ended, or the drop has.

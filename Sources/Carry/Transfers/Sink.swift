@@ -95,6 +95,7 @@ final class ByteSink: Sink {
   private var bytes: [UInt8] = []
   private let limit: Int
   private let follower: (any DataFollower)?
+  private let onFollowing: () -> Void
   /// Whether the follower has it, and nothing is kept. Set before anything comes.
   private var isHandedOn = false
   /// More room is made when the bytes are there. Of memory that is never touched only the addresses are used.
@@ -102,7 +103,9 @@ final class ByteSink: Sink {
   /// Of so much memory the first touch is worth a system call that makes it cheaper.
   private static let large = 4 << 20
 
-  init(limit: Int, follower: (any DataFollower)? = nil) { (self.limit, self.follower) = (limit, follower) }
+  init(limit: Int, follower: (any DataFollower)? = nil, onFollowing: @escaping () -> Void = {}) {
+    (self.limit, self.follower, self.onFollowing) = (limit, follower, onFollowing)
+  }
 
   func expect(_ count: Int) throws {
     guard count <= limit else { throw LoadError(.local, "\(count) bytes are more than the limit of \(limit)") }
@@ -120,8 +123,11 @@ final class ByteSink: Sink {
 
   /// An array that grows copies all that it has, again and again, each time into pages that are new.
   func makeRoom(for count: Int) {
-    if count <= limit, let follower { isHandedOn = follower.expect(count) }
-    if !isHandedOn { reserve(min(count, limit, Self.mostUnseen)) }
+    if count <= limit, let follower, follower.expect(count) {
+      isHandedOn = true
+      return onFollowing()
+    }
+    reserve(min(count, limit, Self.mostUnseen))
   }
 
   private func reserve(_ count: Int) {
