@@ -60,7 +60,9 @@ extension Bridge {
       let window = UInt32(truncatingIfNeeded: event.xproperty.window)
       if event.xproperty.state == PropertyDelete {
         keepAlive(window, at: now)
-        selection.propertyDeleted(UInt32(truncatingIfNeeded: event.xproperty.atom), of: window, at: now)
+        selection.propertyDeleted(
+          UInt32(truncatingIfNeeded: event.xproperty.atom), of: window,
+          after: UInt32(truncatingIfNeeded: event.xproperty.serial), at: now)
       }
       arrivals.take(event, at: now)
     case DestroyNotify:

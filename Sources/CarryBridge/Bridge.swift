@@ -136,7 +136,6 @@ final class Bridge {
       XDestroyWindow(x.display, Window(first.window))
       formerWindows.removeFirst()
     }
-    if drags.isEmpty, ownsSelection, !selection.isDelivering { giveSelectionBack() }
     arrange(at: now)
   }
 
@@ -146,7 +145,7 @@ final class Bridge {
     arrangedAt = now
     guard !drags.isEmpty else {
       looksAgain = nil
-      return
+      return giveSelectionBack()
     }
     if !ownsSelection, !lifts.isActive, looksAgain ?? now <= now { takeSelection(at: now) }
     guard ownsSelection, !lifts.isActive else {
@@ -199,10 +198,12 @@ final class Bridge {
     return false
   }
 
+  /// Once nobody needs it: a target that has said that it has finished may still take the last parts.
+  ///
   /// With the time at which it was taken: the X server passes over a time that is still to come, and over this one if
   /// another program has taken the selection meanwhile.
   private func giveSelectionBack() {
-    guard let time = ownsSelectionSince else { return }
+    guard drags.isEmpty, !selection.isDelivering, let time = ownsSelectionSince else { return }
     XSetSelectionOwner(x.display, selectionAtom, 0, Time(time))
     ownsSelectionSince = nil
   }
@@ -221,6 +222,7 @@ final class Bridge {
       let type = x.name(of: request.target)
     else { return selection.refuse(request) }
     let drag = talking[Int(found.key)]
+    selection.endAnswers(before: request)
     switch type {
     case "TARGETS":
       let types = ["TARGETS"] + drag.data.offer.types
@@ -233,11 +235,18 @@ final class Bridge {
         selection.refuse(request)
       }
     default:
-      let early = EarlyAnswer(to: request, from: selection, on: x, client)
+      // When the data comes the window's number may be another program's.
+      let isItsOwn = { [unowned self] in
+        match.drop(
+          for: request.requestor, time: request.time, among: [found],
+          process: { x.processInTurn(of: request.requestor) })
+          != nil
+      }
+      let early = EarlyAnswer(to: request, from: selection, on: x, client, if: isItsOwn)
       drag.convert(type, following: early) { [unowned self] answer in
         let isHandedOn = if case .handedOn? = answer { true } else { false }
         if early.end(hasAllCome: isHandedOn) { return }
-        if case .bytes(let bytes)? = answer {
+        if case .bytes(let bytes)? = answer, isItsOwn() {
           selection.answer(request, bytes, at: MonotonicClock.now())
         } else {
           selection.refuse(request)
@@ -262,6 +271,7 @@ final class Bridge {
   func advance(to now: Instant) {
     for drag in drags.values { drag.advance(to: now) }
     selection.advance(to: now)
+    giveSelectionBack()
     arrivals.advance(to: now)
     lifts.advance(to: now)
     foreignDrags.advance(to: now, isOurs: lifts.isActive)

@@ -15,13 +15,18 @@ final class EarlyAnswer: DataFollower {
   private let begin: OnClientThread<(Int) -> EarlyWriter?>
   private let finish: OnClientThread<(EarlyWriter, Bool) -> Bool>
 
-  init(to request: SelectionServer.Request, from selection: SelectionServer, on x: XConnection, _ client: Client) {
+  /// - Parameter mayBegin: whether the request may be answered, when its data comes.
+  init(
+    to request: SelectionServer.Request, from selection: SelectionServer, on x: XConnection, _ client: Client,
+    if mayBegin: @escaping () -> Bool
+  ) {
     let (later, more) = (
       client.laterOnClientThread,
       OnClientThread { [unowned selection] in selection.partIsThere(for: request, at: MonotonicClock.now()) }
     )
     begin = OnClientThread { [unowned selection] count in
-      selection.beginAnswer(request, count, display: x.name, at: MonotonicClock.now()) { later { more.value() } }
+      guard mayBegin() else { return nil }
+      return selection.beginAnswer(request, count, display: x.name, at: MonotonicClock.now()) { later { more.value() } }
     }
     finish = OnClientThread { [unowned selection] in
       selection.endAnswer(request, $0, hasAllCome: $1, at: MonotonicClock.now())

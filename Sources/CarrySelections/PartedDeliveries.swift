@@ -21,6 +21,8 @@ final class PartedDeliveries {
     let type: UInt32
     /// How many bytes are held for it.
     let count: Int
+    /// The number of the request that has written the newest part, or the announcement.
+    var written: UInt32
     /// Until when the part that lies there is to be taken; nil while the source is waited for.
     var deadline: Instant?
   }
@@ -80,8 +82,8 @@ final class PartedDeliveries {
     guard deliveries.count < Self.most, count <= Self.mostBytes - underWay,
       own.count < Self.most / Self.share, own.isEmpty || count <= Self.mostBytes / Self.share - ownBytes
     else { return false }
-    deliveries[key] = Delivery(content: content, type: type, count: count, deadline: deadline)
-    x.set([UInt32(clamping: size)], as: x.atom("INCR"), key.property, of: key.requestor)
+    let written = x.set([UInt32(clamping: size)], as: x.atom("INCR"), key.property, of: key.requestor)
+    deliveries[key] = Delivery(content: content, type: type, count: count, written: written, deadline: deadline)
     return true
   }
 
@@ -94,18 +96,28 @@ final class PartedDeliveries {
     // An empty part says that all has come.
     case .whole(let bytes, let sent):
       let end = min(bytes.count, sent + min(Self.part, x.largestProperty))
-      x.set(bytes[sent..<end], as: delivery.type, key.property, of: key.requestor)
+      delivery.written = x.set(bytes[sent..<end], as: delivery.type, key.property, of: key.requestor)
       if end == sent { return true }
       delivery.content = .whole(bytes, sent: end)
       delivery.deadline = deadline
     case .coming(let writer, let hasAllCome):
       writer.take(into: &spare)
       delivery.deadline = spare.isEmpty ? nil : deadline
-      if !spare.isEmpty || hasAllCome { x.set(spare[...], as: delivery.type, key.property, of: key.requestor) }
+      if !spare.isEmpty || hasAllCome {
+        delivery.written = x.set(spare[...], as: delivery.type, key.property, of: key.requestor)
+      }
       if spare.isEmpty, hasAllCome { return true }
     }
     deliveries[key] = delivery
     return false
+  }
+
+  /// Whether it is the newest part that was deleted, and not what lay there before: the target would else miss that the data comes
+  /// in parts, and take the first for all.
+  ///
+  /// - Parameter sequence: the number of the newest request that the X server had handled by then.
+  func isTaken(_ key: RequestedProperty, by sequence: UInt32) -> Bool {
+    deliveries[key].map { Int32(bitPattern: sequence &- $0.written) >= 0 } ?? false
   }
 
   /// Whether the requestor has taken all that has come, and waits for more.

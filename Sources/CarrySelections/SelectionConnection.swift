@@ -135,18 +135,24 @@ package final class SelectionConnection {
   // MARK: Properties
 
   /// Sets a property of bytes, which have to fit in a request.
-  package func set(_ bytes: ArraySlice<UInt8>, as type: UInt32, _ property: UInt32, of window: UInt32) {
+  ///
+  /// - Returns: the request's number, as events name it that come after it.
+  @discardableResult
+  package func set(_ bytes: ArraySlice<UInt8>, as type: UInt32, _ property: UInt32, of window: UInt32) -> UInt32 {
     bytes.withUnsafeBytes {
-      _ = xcb_change_property(
-        raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 8, UInt32($0.count), $0.baseAddress)
+      xcb_change_property(
+        raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 8, UInt32($0.count), $0.baseAddress
+      ).sequence
     }
   }
 
-  /// Sets a property of numbers of 32 bits.
-  package func set(_ words: [UInt32], as type: UInt32, _ property: UInt32, of window: UInt32) {
+  /// Sets a property of numbers of 32 bits. The same is returned.
+  @discardableResult
+  package func set(_ words: [UInt32], as type: UInt32, _ property: UInt32, of window: UInt32) -> UInt32 {
     words.withUnsafeBytes {
-      _ = xcb_change_property(
-        raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 32, UInt32(words.count), $0.baseAddress)
+      xcb_change_property(
+        raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 32, UInt32(words.count), $0.baseAddress
+      ).sequence
     }
   }
 

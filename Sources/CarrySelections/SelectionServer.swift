@@ -130,8 +130,24 @@ package final class SelectionServer {
     return .parts(writer)
   }
 
-  /// Who asks anew at a property does not wait for what is under way there.
+  /// Who asks anew at a property does not wait for what is under way there: it would come in the place of what is asked for now.
+  /// To be called when a request comes, before it is answered.
+  package func endAnswers(before request: Request) {
+    let key = Key(requestor: request.requestor, property: request.property)
+    endDelivery(key)
+    guard let writer = writers[key], !writer.abandon() else { return }
+    forget(writer, key)
+  }
+
   private func endDelivery(_ key: Key) { if deliveries.remove(key) { endWatching(key.requestor) } }
+
+  /// What was being written does not come.
+  private func forget(_ writer: PropertyWriter, _ key: Key) {
+    writers[key] = nil
+    // Another answer may lie there by now.
+    if let piece = pieces[key], piece.until == nil { pieces[key] = nil }
+    endWatching(key.requestor)
+  }
 
   private func beginPiece(_ request: Request, _ count: Int, at key: Key, display: String) -> PropertyWriter? {
     guard writers[key] == nil, writers.count < Self.mostWriters,
@@ -152,7 +168,7 @@ package final class SelectionServer {
   /// What `beginAnswer` has begun is over, or nobody waits for it any more.
   ///
   /// - Parameter hasAllCome: whether its load has succeeded.
-  /// - Returns: whether the requestor is told that its data is there, gets the rest of it, or waits for it no longer; it is to be
+  /// - Returns: whether the requestor is told that its data is there, gets the rest of it, is gone, or waits no longer; it is to be
   ///   answered otherwise, or refused: GTK then waits no longer for parts that do not come.
   package func endAnswer(_ request: Request, _ writer: EarlyWriter, hasAllCome: Bool, at now: Instant) -> Bool {
     let key = Key(requestor: request.requestor, property: request.property)
@@ -177,17 +193,15 @@ package final class SelectionServer {
   private func endPiece(_ writer: PropertyWriter, at key: Key, _ now: Instant) -> Bool {
     let isTold = writer.abandon()
     // Its window may have gone, and the number be another's.
-    guard writers[key] === writer else { return isTold }
-    writers[key] = nil
-    if isTold {
-      if pieces[key] == nil { endWatching(key.requestor) }
-      pieces[key]?.until = now + Self.patience
-      return true
+    guard writers[key] === writer else { return true }
+    guard isTold else {
+      forget(writer, key)
+      return false
     }
-    // Another answer may lie there by now.
-    if let piece = pieces[key], piece.until == nil { pieces[key] = nil }
-    endWatching(key.requestor)
-    return false
+    writers[key] = nil
+    if pieces[key] == nil { endWatching(key.requestor) }
+    pieces[key]?.until = now + Self.patience
+    return true
   }
 
   /// Whether data may be written in one piece. A request for several types at once, or several requests, would otherwise
@@ -284,11 +298,13 @@ package final class SelectionServer {
   // MARK: Events
 
   /// A property was deleted, as the X server itself says: the requestor may have taken a part.
-  package func propertyDeleted(_ property: UInt32, of window: UInt32, at now: Instant) {
+  ///
+  /// - Parameter sequence: the event's number, of the newest request that the X server had handled by then.
+  package func propertyDeleted(_ property: UInt32, of window: UInt32, after sequence: UInt32, at now: Instant) {
     let key = Key(requestor: window, property: property)
     // What the requestor has not been told of it cannot have taken.
     if writers[key]?.isTold != false, pieces.removeValue(forKey: key) != nil { endWatching(window) }
-    goOn(key, at: now)
+    if deliveries.isTaken(key, by: sequence) { goOn(key, at: now) }
   }
 
   /// A window is gone, as the X server itself says.

@@ -102,9 +102,7 @@ final class RawXdndTarget {
   ///
   /// - Returns: nil when it is refused.
   func convert(_ type: String, seconds: Double = 10) -> [UInt8]? {
-    XConvertSelection(
-      client.connection, atom("XdndSelection"), atom(type), atom("RESULT"), UInt(window.raw), UInt(time))
-    client.sync()
+    ask(for: type)
     var event = XEvent()
     let hasAnswer = Wait.until(seconds: seconds) {
       meanwhile()
@@ -113,12 +111,37 @@ final class RawXdndTarget {
     return hasAnswer ? takeProperty(event.xselection.property) : nil
   }
 
+  /// Asks for data, and does not wait for it.
+  func ask(for type: String) {
+    XConvertSelection(
+      client.connection, atom("XdndSelection"), atom(type), atom("RESULT"), UInt(window.raw), UInt(time))
+    client.sync()
+  }
+
   /// Whether the answer of `convert` lies there.
   var hasResult: Bool {
     var count: CInt = 0
     guard let atoms = XListProperties(client.connection, UInt(window.raw), &count) else { return false }
     defer { XFree(atoms) }
     return UnsafeBufferPointer(start: atoms, count: Int(count)).contains(atom("RESULT"))
+  }
+
+  /// Takes parts of what `convert` has asked for, after the announcement.
+  ///
+  /// - Parameter most: how many; nil for all of them.
+  /// - Returns: nil when one does not come.
+  func takeParts(most: Int? = nil, seconds: Double = 10) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for _ in 0..<(most ?? .max) {
+      let isThere = Wait.until(seconds: seconds) {
+        meanwhile()
+        return hasResult
+      }
+      guard isThere, let part = takeProperty(atom("RESULT")) else { return nil }
+      if part.isEmpty { break }
+      bytes += part
+    }
+    return bytes
   }
 
   /// Asks for data `count` times without waiting in between.

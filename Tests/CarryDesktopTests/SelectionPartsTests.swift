@@ -25,6 +25,10 @@ extension DesktopTests {
       try bytes[..<count].withUnsafeBytes { try writer.write($0) }
     }
 
+    private func write(_ count: Int, _ writer: PropertyWriter) throws {
+      try bytes[..<count].withUnsafeBytes { try writer.write($0) }
+    }
+
     /// Writes all of it on a thread, and says in the end whether that went well.
     private func writeAside(_ writer: PartsWriter) throws -> AsideAnswer<Bool> {
       try AsideAnswer { [bytes] in
@@ -159,6 +163,32 @@ extension DesktopTests {
       s.answer(20 << 20, at: "DATA")
       s.answer(20 << 20, at: "DATA")
       #expect(s.lies("DATA") == ("INCR", 4))
+      // Already when it asks, whatever the answer.
+      s.endAnswers(beforeOneAt: "DATA")
+      #expect(!s.selection.isDelivering && s.owner.x.selectedCount == before)
+      let piece = try #require(s.beginPiece(5 << 20, at: "DATA"))
+      try write(1 << 20, piece)
+      s.endAnswers(beforeOneAt: "DATA")
+      s.answer(1000, at: "DATA")
+      #expect(throws: NobodyTakesIt.self) { try write(4 << 20, piece) }
+      #expect(throws: NobodyTakesIt.self) { try piece.finish() }
+      #expect(!piece.hasFailed && s.end(piece, at: "DATA") && s.lies("DATA") == ("image/png", 1000))
+      #expect(s.owner.x.selectedCount == before)
+    }
+
+    @Test("Z1, T29: what lay at a property before, and is deleted late, is not taken for the announcement of parts")
+    func Z1_T29_deletedLate() throws {
+      let s = try SelectionScene()
+      // From here on the owner hears of the asker's properties.
+      _ = try #require(s.beginParts(said, at: "OTHER"))
+      s.asker.x.set([1, 2, 3], as: s.asker.x.atom("image/png"), s.asker.x.atom("DATA"), of: s.asker.window)
+      s.asker.take(s.asker.x.atom("DATA"))
+      let writer = try #require(s.beginParts(said, at: "DATA"))
+      try write(1000, writer)
+      s.turn()
+      #expect(s.lies("DATA") == ("INCR", 4))
+      _ = take(s)
+      #expect(s.lies("DATA") == ("image/png", 1000))
     }
 
     @Test("Z1, T29: what comes in parts counts with what is held of it, and leaves others their places")

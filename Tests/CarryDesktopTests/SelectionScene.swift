@@ -101,6 +101,12 @@ final class SelectionScene {
     end(.piece(writer), at: property, hasAllCome: true)
   }
 
+  /// The asker asks for something at the property, before it has what it has asked for there.
+  func endAnswers(beforeOneAt property: String) {
+    selection.endAnswers(before: request(property))
+    owner.sync()
+  }
+
   func partIsThere(at property: String) {
     selection.partIsThere(for: request(property), at: now)
     owner.sync()
@@ -131,9 +137,10 @@ final class SelectionScene {
     while let event = xcb_poll_for_event(owner.raw) {
       defer { cx11_free(event) }
       guard event.pointee.response_type == UInt8(XCB_PROPERTY_NOTIFY) else { continue }
+      let sequence = event.pointee.full_sequence
       event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) {
         guard $0.pointee.state == UInt8(XCB_PROPERTY_DELETE.rawValue) else { return }
-        selection.propertyDeleted($0.pointee.atom, of: $0.pointee.window, at: now)
+        selection.propertyDeleted($0.pointee.atom, of: $0.pointee.window, after: sequence, at: now)
       }
     }
     owner.sync()

@@ -84,6 +84,47 @@ extension DesktopTests {
       #expect(source.run { source.calls.last == "didTransfer" })
     }
 
+    @Test("Z1, T29: a program that asks anew at the same property gets all of what it asks for, and that alone")
+    func Z1_T29_asksAnew() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let bytes = (0..<(20 << 20) + 1).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+      let source = try App(d, name: "source")
+      let hasBegun = Atomic<Bool>(false)
+      let goesOn = Atomic<Bool>(false)
+      let hasEnded = Atomic<Bool>(false)
+      source.items = {
+        let provider = ItemProvider(data: bytes, type: "application/x-whole")
+        provider.registerStreamRepresentation(forType: "application/x-slow") { stream in
+          defer { hasEnded.store(true, ordering: .releasing) }
+          let part = [UInt8](repeating: 7, count: 1 << 20)
+          try stream.write(part)
+          hasBegun.store(true, ordering: .releasing)
+          _ = Wait.until { goesOn.load(ordering: .acquiring) }
+          try stream.write(part)
+        }
+        provider.setByteCount(2 << 20, forType: "application/x-slow")
+        return [DragItem(itemProvider: provider)]
+      }
+      source.takePlaces(isTarget: false)
+      target.meanwhile = { try? source.client.dispatch() }
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      // An announcement has four bytes.
+      #expect(target.convert("application/x-whole")?.count == 4)
+      #expect(target.takeParts(most: 2)?.isEmpty == false)
+      #expect(target.convert("application/x-whole")?.count == 4)
+      let isWhole = target.takeParts() == bytes
+      #expect(isWhole)
+      // What goes in one piece, and is still to come.
+      target.ask(for: "application/x-slow")
+      #expect(source.run { hasBegun.load(ordering: .acquiring) })
+      #expect(target.convert("TARGETS")?.isEmpty == false)
+      goesOn.store(true, ordering: .releasing)
+      #expect(source.run { hasEnded.load(ordering: .acquiring) } && !Wait.until(seconds: 1) { target.hasResult })
+      target.finish()
+      #expect(source.run { source.calls.last == "didTransfer" })
+    }
+
     @Test("Z1, T29: a program that has had parts of large data hears that the rest does not come, and ends the drop")
     func Z1_T29_halfOfTheParts() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)

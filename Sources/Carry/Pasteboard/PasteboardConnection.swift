@@ -191,7 +191,9 @@ final class PasteboardConnection {
     case XCB_SELECTION_CLEAR where isServers:
       event.withMemoryRebound(to: xcb_selection_clear_event_t.self, capacity: 1) { cleared($0.pointee) }
     case XCB_PROPERTY_NOTIFY where isServers:
-      event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) { changed($0.pointee, at: now) }
+      event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) {
+        changed($0.pointee, after: event.pointee.full_sequence, at: now)
+      }
     case XCB_DESTROY_NOTIFY where isServers:
       event.withMemoryRebound(to: xcb_destroy_notify_event_t.self, capacity: 1) {
         server.windowGone($0.pointee.window)
@@ -215,8 +217,10 @@ final class PasteboardConnection {
     let request = SelectionServer.Request(
       requestor: e.requestor, property: e.property, target: e.target, time: e.time, selection: e.selection)
     guard ownedSince != nil, e.selection == x.atom(Self.clipboard) else { return server.refuse(request) }
-    guard e.target == x.atom("MULTIPLE") else { onRequest?(request); return }
-    for part in server.parts(of: request) { onRequest?(part) }
+    for one in e.target == x.atom("MULTIPLE") ? server.parts(of: request) : [request] {
+      server.endAnswers(before: one)
+      onRequest?(one)
+    }
   }
 
   private func cleared(_ e: xcb_selection_clear_event_t) {
@@ -225,9 +229,9 @@ final class PasteboardConnection {
     onReplaced?()
   }
 
-  private func changed(_ e: xcb_property_notify_event_t, at now: Instant) {
+  private func changed(_ e: xcb_property_notify_event_t, after sequence: UInt32, at now: Instant) {
     if e.state == UInt8(XCB_PROPERTY_DELETE.rawValue) {
-      server.propertyDeleted(e.atom, of: e.window, at: now)
+      server.propertyDeleted(e.atom, of: e.window, after: sequence, at: now)
     } else {
       reader.propertySet(e.atom, of: e.window, at: now)
     }
