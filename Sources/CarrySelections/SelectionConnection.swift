@@ -9,6 +9,7 @@ package final class SelectionConnection {
   /// How many bytes fit in one property in one request.
   package let largestProperty: Int
   private let idMask: UInt32
+  private let closes: Bool
   private var atoms: [String: UInt32] = [:]
   private var names: [UInt32: String] = [:]
   /// Which events are selected on windows: each selection replaces the one before it.
@@ -29,12 +30,15 @@ package final class SelectionConnection {
   /// - Parameters:
   ///   - raw: a connection that is open for as long as this object is used.
   ///   - root: the root window.
-  package init(_ raw: OpaquePointer, root: UInt32) {
-    (self.raw, self.root) = (raw, root)
+  ///   - closes: whether this object closes it in the end. Whoever still has data from it may ask for more later.
+  package init(_ raw: OpaquePointer, root: UInt32, closes: Bool = false) {
+    (self.raw, self.root, self.closes) = (raw, root, closes)
     idMask = xcb_get_setup(raw).pointee.resource_id_mask
     // In units of four bytes; the request's own head is smaller than what is left out.
     largestProperty = max(1024, Int(xcb_get_maximum_request_length(raw)) * 4 - 256)
   }
+
+  deinit { if closes { xcb_disconnect(raw) } }
 
   /// What the windows of one connection have in common.
   func connection(of window: UInt32) -> UInt32 { window & ~idMask }

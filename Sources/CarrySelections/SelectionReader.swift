@@ -24,6 +24,8 @@ package final class SelectionReader {
   private let name: String
   private var conversions: [UInt32: Conversion] = [:]
   private let budget: DataBudget
+  /// Called when data was asked for: the request may have to be sent, and `nextDeadline` is another one.
+  package var onAsk: () -> Void = {}
 
   /// - Parameter budget: how much all conversions together may hold.
   package init(_ x: SelectionConnection, of name: String, budget: DataBudget = DataBudget()) {
@@ -62,6 +64,7 @@ package final class SelectionReader {
       share: (group ?? self.group()).share(),
       completion: completion)
     xcb_convert_selection(x.raw, window, selection, type, property, time)
+    onAsk()
     return window
   }
 

@@ -19,6 +19,12 @@ package enum Wait {
     }
   }
 
+  /// Whether there is something to read.
+  package static func isReadable(_ descriptor: CInt) -> Bool {
+    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&one, 1, 0) > 0
+  }
+
   /// The kernel's coarse clock, which ticks every few milliseconds. With its ticks the engine looks at what others may change
   /// and nobody tells it.
   package static var tick: Int {

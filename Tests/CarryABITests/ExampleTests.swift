@@ -60,6 +60,29 @@ struct ExampleTests {
     #expect(refused.lines.contains { $0.hasPrefix("carry: cancelled") })
   }
 
+  @Test("Z9, PC4: the C example copies a text and pastes one, and waits for nothing but the other program")
+  func Z9_PC4_theClipboard() throws {
+    let server = try PrivateXServer()
+    let example = try compile("clipboard")
+    func start(_ command: [String]) throws -> ChildProcess {
+      try ChildProcess(
+        [
+          "env", "-i", "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)", "DISPLAY=\(server.display)",
+          "CARRY_SOCKET=\(folder.path)/none",
+        ] + command, output: .pipe)
+    }
+    let nothing = try start([example, "paste"])
+    #expect(nothing.waitForExit(seconds: 20) == 1)
+    let copy = try start([example, "copy", "Grüße aus C"])
+    let looker = try #require(XClient(server.display))
+    #expect(Wait.until(seconds: 20) { looker.selectionOwner("CLIPBOARD") != 0 })
+    for command in [[example, "paste"], ["sh", "-c", "xclip -o -selection clipboard -t UTF8_STRING; echo"]] {
+      let paste = try start(command)
+      #expect(paste.readLine(seconds: 20) { !$0.isEmpty } == "Grüße aus C" && paste.waitForExit(seconds: 20) == 0)
+    }
+    withExtendedLifetime(copy) {}
+  }
+
   @Test("M7, R1: the C example saves a folder as it is, and says how far it is") func M7_R1_aFolderInC() throws {
     let engine = try Engine("press-drag-drop", clients: 2)
     let album = folder.path + "/from/album"

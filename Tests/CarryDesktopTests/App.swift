@@ -57,8 +57,9 @@ extension DesktopTests {
 
     /// Runs the application until something holds.
     func run(seconds: Double = 15, until condition: () -> Bool) -> Bool {
-      Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
-        try? client.dispatch()
+      try? client.flush()
+      return Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
+        client.dispatchIfReady()
         return condition()
       }
     }
@@ -108,4 +109,10 @@ extension DesktopTests {
     func dropInteraction(_ i: DropInteraction, concludeDrop s: DropSession) { calls.append("concludeDrop") }
     func dropInteraction(_ i: DropInteraction, sessionDidEnd s: DropSession) { calls.append("sessionDidEnd") }
   }
+}
+
+extension Client {
+  /// Handles what has come, as `run` does: only when the descriptor says that there is something. A loop that turns by itself hides
+  /// that nobody would ever wake it.
+  func dispatchIfReady() { if Wait.isReadable(fileDescriptor) { try? dispatch() } }
 }

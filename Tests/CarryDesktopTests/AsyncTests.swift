@@ -95,10 +95,11 @@ extension DesktopTests {
       Desk.executor.runPending()
       let client = try #require(view.client)
       defer { client.close() }
+      for one in [client, source.client] { try one.flush() }
       #expect(
         Wait.until(seconds: 20, descriptor: client.fileDescriptor) {
-          try? client.dispatch()
-          try? source.client.dispatch()
+          client.dispatchIfReady()
+          source.client.dispatchIfReady()
           return view.isOver && view.hasListened
         })
       #expect(view.texts.map { $0.prefix(8) } == ["0: AAAAA", "2: hello", "AAAAAAAA"])

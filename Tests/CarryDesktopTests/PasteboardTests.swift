@@ -2,6 +2,7 @@ import CLinux
 import CX11
 import Carry
 import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryTesting
 import Synchronization
@@ -30,7 +31,7 @@ extension DesktopTests {
 
       func run(seconds: Double = 60, until condition: () -> Bool) -> Bool {
         Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
-          try? client.dispatch()
+          client.dispatchIfReady()
           return condition()
         }
       }
@@ -278,6 +279,58 @@ extension DesktopTests {
       // And onwards, to a clipboard or a drag of this application's own.
       try s.client.pasteboard.setItemProviders([files[0]])
       #expect(try s.pasted("text/plain") == Array("content".utf8))
+    }
+
+    @Test("Z9, PC4: what is pasted is asked for at once, and not when something else wakes the program")
+    func Z9_PC4_askedAtOnce() throws {
+      let s = try Scene()
+      let owner = try SelectionSide(s.server)
+      let server = SelectionServer(owner.x)
+      xcb_set_selection_owner(owner.raw, server.window, owner.x.atom("CLIPBOARD"), 0)
+      owner.sync()
+      /// Answers a request, and says for what.
+      func answerNext() -> String? {
+        while let event = xcb_poll_for_event(owner.raw) {
+          defer { free(event) }
+          guard event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) else { continue }
+          let e = event.withMemoryRebound(to: xcb_selection_request_event_t.self, capacity: 1) { $0.pointee }
+          let request = SelectionServer.Request(
+            requestor: e.requestor, property: e.property, target: e.target, time: e.time, selection: e.selection)
+          if e.target == owner.x.atom("TARGETS") {
+            server.answer(request, words: [owner.x.atom("UTF8_STRING")], as: SelectionConnection.atomType)
+          } else {
+            server.answer(request, Array("theirs".utf8), at: MonotonicClock.now())
+          }
+          owner.sync()
+          return owner.x.name(of: e.target)
+        }
+        return nil
+      }
+      for _ in 0..<2 {
+        var found: [ItemProvider]?
+        try s.client.pasteboard.loadItemProviders { found = $0 }
+        #expect(
+          s.run {
+            _ = answerNext()
+            return found != nil
+          })
+        var result: Result<[UInt8], LoadError>?
+        try #require(found?.first).loadDataRepresentation(forType: "text/plain") { result = $0 }
+        // The program's loop does not turn.
+        #expect(Wait.until { answerNext() == "UTF8_STRING" })
+        #expect(s.run { result != nil })
+        #expect(try result?.get() == Array("theirs".utf8))
+      }
+    }
+
+    @Test("Z9, PC4: what was pasted fails to load once the X server is gone, and nothing else happens")
+    func Z9_PC4_withoutTheServer() throws {
+      let s = try Scene()
+      try s.copy(Array("theirs".utf8), as: "UTF8_STRING")
+      let text = try #require(s.providers().first)
+      s.server.process.stop(SIGKILL)
+      #expect(s.run { (try? s.client.pasteboard.loadItemProviders { _ in }) == nil })
+      #expect(s.data(text, "text/plain") == nil)
     }
 
     @Test("Z9: of many files that were copied all are pasted, however many of them are loaded at once")

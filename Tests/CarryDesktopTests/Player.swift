@@ -66,8 +66,9 @@ extension DesktopTests {
 
     /// Runs applications until something holds.
     static func run(_ apps: [Player], seconds: Double = 20, until condition: () -> Bool) -> Bool {
-      Wait.until(seconds: seconds, descriptor: apps.first?.client.fileDescriptor ?? -1) {
-        for app in apps { try? app.client.dispatch() }
+      for app in apps { try? app.client.flush() }
+      return Wait.until(seconds: seconds, descriptor: apps.first?.client.fileDescriptor ?? -1) {
+        for app in apps { app.client.dispatchIfReady() }
         return condition()
       }
     }

@@ -38,16 +38,15 @@ final class PasteboardConnection {
       throw ClientError("the X display \(display)cannot be reached, and with it the clipboard")
     }
     self.raw = raw
-    x = SelectionConnection(raw, root: root)
+    x = SelectionConnection(raw, root: root, closes: true)
     server = SelectionServer(x)
     reader = SelectionReader(x, of: Self.clipboard)
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: server.window)
+    // Whoever loads may wait for the descriptors next.
+    reader.onAsk = { [weak self] in self?.settle() }
   }
 
-  deinit {
-    cxcb_free(early)
-    xcb_disconnect(raw)
-  }
+  deinit { cxcb_free(early) }
 
   private static func makeTimer() throws(ClientError) -> DeadlineTimer {
     do { return try DeadlineTimer() } catch { throw ClientError(error.sentence) }
