@@ -80,6 +80,26 @@ extension DesktopTests {
       }
     }
 
+    @Test("Z20, L9: of the stack of carry drag -a each file looks like its own tile") func Z20_L9_ownTiles() throws {
+      var script = Traces.screen
+      script.carry(from: (125, 400), at: 0, .to(900, 400, 650...1000), upAt: 8000)
+      try Self.withFiles(script, clients: 1) { d, work in
+        let source = try Self.shell(
+          d, work, "carry drag -a --with-engine --geometry 300x300+50+250 a.txt b.txt; echo $?")
+        // The tile that is pressed is a blue one, and the other one is red, though less so than the badge.
+        let isSeen = d.shows { shot in
+          let places = stride(from: 600, to: 1200, by: 3).flatMap { x in
+            stride(from: 150, to: 650, by: 3).map { (x, $0) }
+          }
+          let red = places.count { x, y in shot[x, y].red > shot[x, y].blue + 60 && shot[x, y].green > 90 }
+          let blue = places.count { x, y in shot[x, y].blue > shot[x, y].red + 60 }
+          return red > 20 && blue > 200
+        }
+        #expect(isSeen)
+        _ = source
+      }
+    }
+
     @Test("Z20: carry drag -tp is a target that prints paths and nothing else")
     func Z20_pathsOfWhatWasDropped() throws {
       try Self.withFiles(Traces.pressDragDrop) { d, work in

@@ -139,9 +139,9 @@ final class TileBoard: DragInteractionDelegate {
   func dragInteraction(
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview? {
-    // Of a stack, each item looks like its own tile.
+    // Of a stack, each item looks like its own tile; what the engine shows by itself is the one that was pressed.
     let region = (item.localObject as? Int).map { tiles[$0].region } ?? interaction.region
-    return region.map { .usual(of: $0) }
+    return region.map { TargetedDragPreview(region: $0) }
   }
 
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) {
