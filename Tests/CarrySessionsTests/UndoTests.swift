@@ -156,6 +156,23 @@ import Testing
     let later = p.engine.transferStatus(of: one)
     #expect(later?.bytes == 1000 && later?.fraction == 0.5)
   }
+
+  @Test("R5: a small load of which nobody has said how large it is leaves the bytes of the others known")
+  func R5_aSmallOne() throws {
+    let p = Play()
+    _ = try p.window(1, Rect(x: 0, y: 0, width: 400, height: 400), .drag)
+    _ = try p.window(2, Rect(x: 600, y: 0, width: 400, height: 400), .drop)
+    dropsWithTwoLoads(p)
+    let loads = p.log.compactMap { if case .load(_, let t, _, _, _, _, _) = $0 { t } else { nil } }
+    try #require(loads.count == 2)
+    for load in loads { _ = p.engine.provided(load, by: ClientID(1), at: p.instant) }
+    p.act {
+      $0.finished(loads[0], by: ClientID(2), successfully: true, at: p.instant, into: &$1)
+      $0.progressed(loads[1], by: ClientID(2), TransferProgress(completed: 500, total: 2000), at: p.instant, into: &$1)
+    }
+    let status = p.engine.transferStatus(of: one)
+    #expect(status?.bytes == 500 && status?.totalBytes == 2000 && status?.fraction == 0.25)
+  }
 }
 
 extension Play {

@@ -93,9 +93,9 @@ enum carry_status {
   CARRY_ERROR_OUTSIDE_PERFORM = -101,
   /** The item has no such representation. */
   CARRY_ERROR_NO_SUCH_TYPE = -102,
-  /** The source gave an error. */
+  /** The source gave an error, or its data ended too early, as when it was killed meanwhile. */
   CARRY_ERROR_SOURCE_FAILED = -103,
-  /** The source went away before it had handed over the data. */
+  /** The source went away before it had begun to hand over the data. */
   CARRY_ERROR_SOURCE_GONE = -104,
   /** The source did not answer, or stopped sending. */
   CARRY_ERROR_TIMED_OUT = -105,
@@ -689,8 +689,8 @@ CARRY_API int32_t carry_item_add_original(carry_item *CARRY_NULLABLE item, const
                                           const char *CARRY_NULLABLE path);
 
 /**
- * Says how many bytes a representation has, so that a destination can show a bar before the first byte comes. Before the
- * item is lifted. A stream that ends with fewer has failed; one whose length is known later says it with
+ * Says how many bytes a representation has, so that a destination can show a bar before the first byte comes. Of a text and
+ * of bytes that are there it is known by itself. Before the item is lifted. A stream that ends with fewer has failed; one whose length is known later says it with
  * carry_stream_set_total.
  *
  * @param type one that the item has.
@@ -1136,6 +1136,9 @@ CARRY_API int32_t carry_drop_session_conforms(carry_drop_session *CARRY_NULLABLE
 /**
  * The type of an item that conforms to a wanted type, the best if there are several; NULL when there is none. The wanted
  * type itself comes before kinds of it. The returned type can be loaded. Valid until did_end has returned.
+ *
+ * A file that comes from a file manager has its address beside its content, as text/uri-list, which is a kind of text/plain.
+ * Who takes texts and files looks at the item's first type, or leaves text/uri-list out as docs/examples/target.c does.
  */
 CARRY_API const char *CARRY_NULLABLE carry_drop_session_best_type(carry_drop_session *CARRY_NULLABLE session,
                                                                   int32_t item, const char *CARRY_NULLABLE type);
@@ -1250,7 +1253,8 @@ CARRY_API int32_t carry_region_set_paste(carry_region *CARRY_NULLABLE region,
 
 /**
  * Puts items on the clipboard of the X display, in the place of what is there: copy. Other programs find the types that
- * every program may see; files and folders are addresses to them. The items' callbacks are called whenever somebody pastes,
+ * every program may see; files and folders are addresses to them. Several items, of which some are more than text, are
+ * addresses of files to all of them, also to programs of Carry's, and no text: copy a text by itself. The items' callbacks are called whenever somebody pastes,
  * and any number of times. Needs no engine, and opens a connection of its own to the X display that DISPLAY names.
  *
  * When the client is destroyed while the clipboard is its own, the items are left to the clipboard manager, where one runs,

@@ -204,6 +204,9 @@ public final class ItemProvider {
   /// Promises bytes that are there.
   package func register(_ bytes: [UInt8], forType type: String) {
     if bytes.count > Self.memoryLimit { hasLargeData = true }
+    if case .source(let list) = side, !list.contains(where: { $0.type == type }) {
+      setByteCount(bytes.count, forType: type)
+    }
     registerDataRepresentation(forType: type) { $0(.success(bytes)) }
   }
 

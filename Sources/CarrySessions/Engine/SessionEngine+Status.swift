@@ -15,8 +15,8 @@ extension SessionEngine {
       itemCount: session.items.count, itemName: session.items.first?.name ?? "", source: session.client,
       destination: drop.client)
     status.isQuiet = drop.isQuiet
-    var bytes = drop.bytesOver
-    var total = drop.bytesOver
+    var bytes: UInt64? = drop.bytesOver
+    var total: UInt64? = drop.bytesOver
     var fractions: Double? = Double(drop.loadsOver)
     var loads = drop.loadsOver
     var hasBytes = drop.loadsOver > 0

@@ -77,9 +77,10 @@ struct Drop {
   private(set) var isCancelled = false
   /// Why the first load failed that did; a load that somebody cancelled has not failed.
   private(set) var failure: LoadFailure?
-  /// The loads that are over, and the bytes of those that arrived; nil once those of one were not known.
+  /// The loads that are over, and the bytes of those that arrived, as far as they are known: a load that was over before anybody
+  /// said how much it was is a small one.
   private(set) var loadsOver = 0
-  private(set) var bytesOver: UInt64? = 0
+  private(set) var bytesOver: UInt64 = 0
 
   init(
     on target: Visit.Address, _ operation: DropOperation, isLocal: Bool = false, isStandIn: Bool = false,
@@ -183,13 +184,9 @@ struct Drop {
   ) {
     loadsOver += 1
     if failure == nil, why != .cancelled { failure = why }
-    if isDelivered {
-      bytesOver = bytesOver.flatMap { over in
-        bytes.flatMap {
-          let (sum, tooMuch) = over.addingReportingOverflow($0)
-          return tooMuch ? nil : sum
-        }
-      }
+    if isDelivered, let bytes {
+      let (sum, isTooMuch) = bytesOver.addingReportingOverflow(bytes)
+      bytesOver = isTooMuch ? .max : sum
     }
     if isDelivered {
       delivered += 1
