@@ -75,7 +75,8 @@ test: build
 
 # The toolchain brings docc. A module's symbols need the C modules that it is built on.
 DOCC ?= $(shell dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/docc
-docs: build
+docs: build-deps
+	$(SWIFT) build --target Carry $(QUIET)
 	@if [ ! -x "$(DOCC)" ]; then echo "no docc at $(DOCC): set DOCC= to the toolchain's" >&2; exit 1; fi
 	@rm -rf .build/docs .build/symbols; mkdir -p .build/symbols; \
 	built=$$($(SWIFT) build --show-bin-path 2>/dev/null); c="-Xcc -fmodule-map-file=Sources/CXcb/module.modulemap"; \

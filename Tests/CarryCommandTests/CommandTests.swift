@@ -232,4 +232,14 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     #expect(json.out.contains(#""kind": "touchscreen", "protocol": "slotted", "slots": 10"#))
     #expect(json.out.contains(#""contacts": 2, "at-once": 2, "problems": []"#))
   }
+
+  @Test func describeSaysWhichAxisADeviceLacks() throws {
+    let whole = try Files.read(fixtures + "/atmel-maxtouch.2-fingers-touch-release.events", limit: 1 << 20)
+    let lines = String(decoding: whole, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let file = "/tmp/carry-lacks-\(getpid()).events"
+    defer { unlink(file) }
+    let output = try Descriptor.open(file, O_WRONLY | O_CREAT, mode: 0o600)
+    Output.write(lines.filter { !$0.hasPrefix("A: 35") }.joined(separator: "\n"), to: output.raw)
+    #expect(carry("describe", file).out.contains("the device's description lacks ABS_MT_POSITION_X, which events have"))
+  }
 }

@@ -100,6 +100,25 @@ extension DesktopTests {
       func forget() { seen = [] }
     }
 
+    @Test(
+      "Z31, Z1: what a mouse carries drops on existing applications, too",
+      arguments: [XdndPeer.Toolkit.gtk3, .gtk4, .qt6])
+    func Z31_Z1_existingApplications(toolkit: XdndPeer.Toolkit) throws {
+      let s = try Scene(Self.patient)
+      let peer = try XdndPeer(toolkit, on: s.d, at: 700, 420)
+      try s.press(to: (180, 170))
+      s.mouse.glide(from: (180, 170), to: (850, 570))
+      #expect(s.run { s.d.monitor.readLine(seconds: 0.02) { $0.contains("\"operation\": \"copy\"") } != nil })
+      s.mouse.button(false)
+      var got: String?
+      #expect(
+        s.run(seconds: 20) {
+          got = peer.drop(seconds: 0.02)
+          return got != nil
+        })
+      #expect(got?.contains("first") == true, "\(got ?? "nothing")")
+    }
+
     @Test("Z31: press and move drags at once, without a long press, and the release drops") func Z31_pressAndMove()
       throws
     {

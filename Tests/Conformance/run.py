@@ -6,7 +6,7 @@
 BUILT is the folder with carryd and carry. Each cell of a table has an X server of its own (desk.py), with a touchscreen, a
 mouse and keys that hands.py moves. applications.py knows the applications, things.py what is carried; targets.py, sources.py,
 lifts.py and pages.py are the tables, and table.py writes them. What is not measured this time stays on the page."""
-import argparse, signal, subprocess, sys, time
+import argparse, datetime, platform, signal, subprocess, sys, textwrap, time
 import lifts, pages, sources, table, targets
 from applications import APPLICATIONS
 
@@ -45,6 +45,22 @@ def save(name, kind, cells, path):
     with open(path, "w") as f: f.write(table.write(page, name, kind.COLUMNS, cells))
 
 
+# Debian's, by what the tables call the application.
+PACKAGES = {"GTK 3": "libgtk-3-0", "GTK 4": "libgtk-4-1", "Qt 6": "libqt6core6", "Java": "openjdk-17-jre-headless", "Chromium": "chromium",
+            "Firefox ESR": "firefox-esr", "LibreOffice": "libreoffice-core", "Thunar": "thunar", "PCManFM": "pcmanfm",
+            "PCManFM-Qt": "pcmanfm-qt", "Nautilus": "nautilus"}
+
+
+def versions():
+    """When and with what it was measured, as a sentence."""
+    found = []
+    for application, package in PACKAGES.items():
+        asked = subprocess.run(["dpkg-query", "-W", "-f", "${source:Upstream-Version}", package], capture_output=True, text=True)
+        if asked.returncode == 0 and asked.stdout: found.append(f"{application} {asked.stdout.split('+')[0]}")
+    system = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux")
+    return f"Measured last on {datetime.date.today()}, on {system}: {', '.join(found)}."
+
+
 def main():
     # So that the desks are cleared when somebody ends it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -56,6 +72,9 @@ def main():
     parser.add_argument("--write", metavar="FILE")
     options = parser.parse_args()
     for name in options.table.split(","): measure(name, options)
+    if options.write:
+        with open(options.write) as f: page = f.read()
+        with open(options.write, "w") as f: f.write(table.put(page, "measured", textwrap.fill(versions(), 130, break_on_hyphens=False)))
 
 
 main()

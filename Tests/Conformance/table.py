@@ -60,4 +60,9 @@ def write(page, name, columns, cells):
             row.append(f"{outcome} <sup>{notes.index(why) + 1}</sup>" if why else outcome)
         lines.append(f"| {application} | " + " | ".join(row) + " |")
     lines += [""] + [f"{i}. {why}" for i, why in enumerate(notes, 1)] + [""] * bool(notes)
-    return re.sub(rf"(?s)(<!-- {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + "\n".join(lines) + "\n" + m[2], page, count=1)
+    return put(page, name, "\n".join(lines))
+
+
+def put(page, name, text):
+    """Puts a text in its place on the page."""
+    return re.sub(rf"(?s)(<!-- {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + text + "\n" + m[2], page, count=1)

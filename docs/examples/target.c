@@ -80,11 +80,18 @@ static carry_load *save_item(struct app *app, carry_drop_session *session, int32
   return load;
 }
 
+/* The type to load an item by as a text; NULL for anything else. What comes from a file manager has its address beside its
+ * content, as text/uri-list, which is a kind of text/plain. */
+static const char *text_type(carry_drop_session *session, int32_t item) {
+  const char *type = carry_drop_session_best_type(session, item, "text/plain");
+  return type && strcmp(type, "text/uri-list") ? type : NULL;
+}
+
 /* Dropped: the only time to start loads. They are called back later, also after the session's end. */
 static void perform_drop(void *data, carry_drop_session *session) {
   struct app *app = data;
   for (int32_t i = 0; i < carry_drop_session_item_count(session); i++) {
-    const char *text = carry_drop_session_best_type(session, i, "text/plain");
+    const char *text = text_type(session, i);
     carry_load *load = text ? carry_drop_session_load(session, i, text, 1 << 20, got_text, app)
                             : save_item(app, session, i);
     if (load) app->loads++;

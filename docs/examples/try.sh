@@ -45,15 +45,17 @@ done
 [ $# -ge 2 ] || usage "name a recording, and the programs"
 recording=$1
 shift
-[ -r "$recording" ] && [ -f "$recording" ] || fail "there is no recording $recording; drag.events is one"
-built=$(cd "$(dirname "$0")" && pwd)/../../.build/debug
-if [ -z "${CARRYD-}" ] && ! type carryd >/dev/null 2>&1 && [ -x "$built/carryd" ]; then
-  CARRYD=$built/carryd CARRY=$built/carry
-  export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-fi
+here=$(cd "$(dirname "$0")" && pwd)
+[ -r "$recording" ] && [ -f "$recording" ] || fail "there is no recording $recording; $here/drag.events is one"
+for built in "$here"/../../.build/{debug,release}; do
+  if [ -z "${CARRYD-}" ] && ! type carryd >/dev/null 2>&1 && [ -x "$built/carryd" ]; then
+    CARRYD=$built/carryd CARRY=$built/carry
+    export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  fi
+done
 for program in Xvfb "${CARRYD:=carryd}" "${CARRY:=carry}"; do
   type "$program" >/dev/null 2>&1 ||
-    fail "there is no $program: install the packages xvfb and carry, build the checkout with make, or set CARRYD and CARRY"
+    fail "there is no $program: install the packages xvfb and carry, run 'make build' in the checkout, or set CARRYD and CARRY"
 done
 
 work=$(mktemp -d)

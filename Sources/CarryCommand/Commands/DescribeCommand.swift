@@ -50,6 +50,8 @@ struct RecordingSummary {
   /// How often a trackpad's button went down.
   var clicks = 0
   var problems: ProblemList
+  /// The axes of contacts that events name, and the device has not.
+  private let missingAxes: [UInt16]
   /// Whether the device has no touch axes. Nothing can play such a recording, but it is described all the same.
   private var lacksAxes: Bool { original.protocol == .none }
 
@@ -58,6 +60,9 @@ struct RecordingSummary {
     original = recording.description ?? DeviceDescription()
     events = recording.events.count
     seconds = recording.events.last?.time.seconds ?? 0
+    let named = Set(recording.events.lazy.filter { $0.type == Evdev.abs }.map(\.code))
+    let known = original.axes
+    missingAxes = named.filter { $0 >= Evdev.absMtSlot && known[$0] == nil }.sorted()
     guard original.protocol != .none else {
       // A mouse or a keyboard has no contacts, but it can still be described.
       description = original
@@ -93,7 +98,9 @@ struct RecordingSummary {
 
   /// The recording's problems, one line each.
   private func problemLines(file: String) -> [String] {
-    let lines = problems.lines(file: file)
+    let lines =
+      problems.lines(file: file)
+      + missingAxes.map { "\(file): the device's description lacks \(AxisNames.name($0)), which events have" }
     guard lacksAxes else { return lines }
     return ["\(file): the device has no touch axes, so it cannot be replayed; record a touchscreen or a trackpad"]
       + lines
