@@ -210,7 +210,7 @@ final class Bridge {
 
   /// A program wants data: it gets it if it is the target of a drop, placeholders if a drag hovers over it, and nothing
   /// otherwise.
-  func serve(_ request: SelectionServer.Request) {
+  func serve(_ asked: SelectionServer.Request) {
     let now = MonotonicClock.now()
     let talking = drags.values.filter(\.machine.isTalking)
     let targets = talking.enumerated().map { i, drag in
@@ -218,11 +218,11 @@ final class Bridge {
     }
     guard
       let found = match.drop(
-        for: request.requestor, time: request.time, among: targets, process: { x.processInTurn(of: request.requestor) }),
-      let type = x.name(of: request.target)
-    else { return selection.refuse(request) }
+        for: asked.requestor, time: asked.time, among: targets, process: { x.processInTurn(of: asked.requestor) }),
+      let type = x.name(of: asked.target)
+    else { return selection.refuse(asked) }
     let drag = talking[Int(found.key)]
-    selection.endAnswers(before: request)
+    let request = selection.begin(asked)
     switch type {
     case "TARGETS":
       let types = ["TARGETS"] + drag.data.offer.types

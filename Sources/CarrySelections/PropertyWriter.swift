@@ -21,6 +21,8 @@ package final class PropertyWriter: @unchecked Sendable {
   }
 
   private let phase = Mutex(Phase.writing)
+  /// The type of the data, as an atom.
+  let type: UInt32
   private let display: String
   private let size: Int
   private let head: [UInt8]
@@ -47,6 +49,7 @@ package final class PropertyWriter: @unchecked Sendable {
     var head: [UInt8] = [UInt8(XCB_CHANGE_PROPERTY), UInt8(XCB_PROP_MODE_REPLACE.rawValue), 0, 0]
     for word in [UInt32(7 + (size + 3) / 4), window, property, type, 8, UInt32(size)] { head += Self.bytes(word) }
     self.head = head
+    self.type = type
     self.notice = [UInt8(XCB_SEND_EVENT), 0, 11, 0] + Self.bytes(window) + Self.bytes(UInt32(0)) + notice
   }
 

@@ -18,6 +18,8 @@ package final class SelectionServer {
     package let target: UInt32
     package let time: UInt32
     package let selection: UInt32
+    /// Its place in the order in which they came; nil for one that nothing is compared with.
+    fileprivate var number: Int?
     /// The request that this one is a part of (MULTIPLE); nil for one by itself.
     fileprivate var group: Group?
     /// Which part.
@@ -52,6 +54,9 @@ package final class SelectionServer {
   /// The window that owns the selection.
   package let window: UInt32
   private let deliveries: PartedDeliveries
+  /// The newest requests, by their properties.
+  private var newest: [Key: Int] = [:]
+  private var lastNumber = 0
   private var pieces: [Key: Piece] = [:]
   private var writers: [Key: PropertyWriter] = [:]
   /// A part of what does not fit into one request.
@@ -73,6 +78,8 @@ package final class SelectionServer {
   private static let smallPiece = 1 << 14
   /// How many pieces that are counted may lie at all requestors.
   private static let mostPieces = 256
+  /// Of how many properties it is known which request is the newest.
+  private static let mostKnown = 4096
 
   /// - Parameter mostLying: how many bytes may lie at one requestor beside the newest piece.
   package init(_ x: SelectionConnection, mostLying: Int = 16 << 20) {
@@ -85,8 +92,17 @@ package final class SelectionServer {
 
   package func refuse(_ request: Request) { notify(request, property: 0) }
 
+  /// Whether something else was asked for at the request's property meanwhile. The answer would come in its place.
+  private func isPassedOver(_ request: Request, _ key: Key) -> Bool {
+    guard let number = request.number, let newest = newest[key], number < newest else { return false }
+    // The others of its group have their answers.
+    if let group = request.group { settle(request, of: group, isAnswered: false) }
+    return true
+  }
+
   /// Answers with numbers: types, or a time.
   package func answer(_ request: Request, words: [UInt32], as type: UInt32) {
+    guard !isPassedOver(request, Key(requestor: request.requestor, property: request.property)) else { return }
     x.set(words, as: type, request.property, of: request.requestor)
     notify(request, property: request.property)
   }
@@ -94,6 +110,7 @@ package final class SelectionServer {
   /// Answers with data.
   package func answer(_ request: Request, _ bytes: [UInt8], at now: Instant) {
     let key = Key(requestor: request.requestor, property: request.property)
+    guard !isPassedOver(request, key) else { return }
     endDelivery(key)
     // Any program can name a window that never was. Of what is noted for one nobody would say that it is gone.
     guard bytes.count <= Self.smallPiece || x.isThere(request.requestor) else { return refuse(request) }
@@ -120,7 +137,8 @@ package final class SelectionServer {
     onPart: @escaping @Sendable () -> Void
   ) -> EarlyWriter? {
     let key = Key(requestor: request.requestor, property: request.property)
-    guard count >= Self.worthBeginning, request.group == nil, x.isThere(request.requestor) else { return nil }
+    guard count >= Self.worthBeginning, request.group == nil, !isPassedOver(request, key), x.isThere(request.requestor)
+    else { return nil }
     endDelivery(key)
     if count <= x.largestProperty { return beginPiece(request, count, at: key, display: display).map { .piece($0) } }
     guard let writer = deliveries.begin(count, as: request.target, key, until: now + Self.patience, onPart: onPart)
@@ -130,13 +148,21 @@ package final class SelectionServer {
     return .parts(writer)
   }
 
-  /// Who asks anew at a property does not wait for what is under way there: it would come in the place of what is asked for now.
-  /// To be called when a request comes, before it is answered.
-  package func endAnswers(before request: Request) {
+  /// A request has come, and is to be answered or refused. Who asks anew at a property does not wait for what was asked for there
+  /// before: it would come in the place of what is asked for now.
+  ///
+  /// - Returns: the request, with its place among the others.
+  package func begin(_ request: Request) -> Request {
     let key = Key(requestor: request.requestor, property: request.property)
     endDelivery(key)
-    guard let writer = writers[key], !writer.abandon() else { return }
-    forget(writer, key)
+    // What is the same may as well be what comes: who asks a slow source again and again would else never have it.
+    if let writer = writers[key], writer.type != request.target, !writer.abandon() { forget(writer, key) }
+    if newest.count >= Self.mostKnown { newest = [:] }
+    lastNumber += 1
+    newest[key] = lastNumber
+    var request = request
+    request.number = lastNumber
+    return request
   }
 
   private func endDelivery(_ key: Key) { if deliveries.remove(key) { endWatching(key.requestor) } }
@@ -275,6 +301,7 @@ package final class SelectionServer {
   }
 
   private func notify(_ request: Request, property: UInt32) {
+    if property == 0, isPassedOver(request, Key(requestor: request.requestor, property: request.property)) { return }
     if let group = request.group { return settle(request, of: group, isAnswered: property != 0) }
     Self.notice(request, property: property).withUnsafeBytes {
       _ = xcb_send_event(x.raw, 0, request.requestor, 0, $0.baseAddress?.assumingMemoryBound(to: CChar.self))
@@ -311,6 +338,7 @@ package final class SelectionServer {
   package func windowGone(_ window: UInt32) {
     deliveries.windowGone(window)
     pieces = pieces.filter { $0.key.requestor != window }
+    newest = newest.filter { $0.key.requestor != window }
     // The window's number may be another program's next.
     for (key, writer) in writers where key.requestor == window {
       _ = writer.abandon()

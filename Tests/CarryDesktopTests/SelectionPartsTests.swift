@@ -164,16 +164,46 @@ extension DesktopTests {
       s.answer(20 << 20, at: "DATA")
       #expect(s.lies("DATA") == ("INCR", 4))
       // Already when it asks, whatever the answer.
-      s.endAnswers(beforeOneAt: "DATA")
+      s.ask(at: "DATA")
       #expect(!s.selection.isDelivering && s.owner.x.selectedCount == before)
       let piece = try #require(s.beginPiece(5 << 20, at: "DATA"))
       try write(1 << 20, piece)
-      s.endAnswers(beforeOneAt: "DATA")
+      s.ask(for: "text/plain", at: "DATA")
       s.answer(1000, at: "DATA")
       #expect(throws: NobodyTakesIt.self) { try write(4 << 20, piece) }
       #expect(throws: NobodyTakesIt.self) { try piece.finish() }
       #expect(!piece.hasFailed && s.end(piece, at: "DATA") && s.lies("DATA") == ("image/png", 1000))
       #expect(s.owner.x.selectedCount == before)
+    }
+
+    @Test(
+      "Z1, Z9, T29: what was asked for first at a property, and is slow, does not come in the place of what was asked for next"
+    )
+    func Z1_Z9_T29_passedOver() throws {
+      let s = try SelectionScene()
+      let data = s.asker.x.atom("DATA")
+      let slow = s.ask(for: "text/plain", at: "DATA")
+      let large = s.ask(at: "DATA")
+      s.answer(large, [UInt8](repeating: 7, count: 20 << 20))
+      #expect(s.notices() == [data])
+      _ = take(s)
+      s.answer(slow, [1, 2, 3])
+      s.selection.refuse(slow)
+      #expect(s.selection.beginAnswer(slow, 20 << 20, display: s.server.display, at: s.now) {} == nil)
+      #expect(s.lies("DATA") == ("image/png", SelectionServer.part) && s.selection.isDelivering && s.notices().isEmpty)
+      // Of what is written already the same may as well come.
+      let first = s.ask(at: "WHOLE")
+      guard
+        case .piece(let piece)? = s.selection.beginAnswer(
+          first, 5 << 20, display: s.server.display, at: s.now, onPart: {})
+      else { throw Problem("it is not begun") }
+      let again = s.ask(at: "WHOLE")
+      try write(5 << 20, piece)
+      try piece.finish()
+      #expect(s.selection.endAnswer(first, .piece(piece), hasAllCome: true, at: s.now))
+      #expect(s.lies("WHOLE") == ("image/png", 5 << 20))
+      s.answer(again, [4])
+      #expect(s.lies("WHOLE") == ("image/png", 1) && s.notices() == [s.asker.x.atom("WHOLE"), s.asker.x.atom("WHOLE")])
     }
 
     @Test("Z1, T29: what lay at a property before, and is deleted late, is not taken for the announcement of parts")

@@ -101,9 +101,18 @@ final class SelectionScene {
     end(.piece(writer), at: property, hasAllCome: true)
   }
 
-  /// The asker asks for something at the property, before it has what it has asked for there.
-  func endAnswers(beforeOneAt property: String) {
-    selection.endAnswers(before: request(property))
+  /// The asker asks for something at the property.
+  @discardableResult
+  func ask(for type: String = "image/png", at property: String) -> SelectionServer.Request {
+    defer { owner.sync() }
+    return selection.begin(
+      SelectionServer.Request(
+        requestor: asker.window, property: owner.x.atom(property), target: owner.x.atom(type), time: 0,
+        selection: owner.x.atom("CLIPBOARD")))
+  }
+
+  func answer(_ request: SelectionServer.Request, _ bytes: [UInt8]) {
+    selection.answer(request, bytes, at: now)
     owner.sync()
   }
 

@@ -280,9 +280,9 @@ package final class OfferedData {
     ) { [weak self] in
       goesOn = true
       guard let self else { return }
-      goingOn += 1
-      // Whoever takes it may be slow, and may go.
+      // Whoever takes it may be slow, and may go. The others' load takes the place that this one had.
       for other in waiting.removeValue(forKey: part) ?? [] { self.load(part, other) }
+      goingOn += 1
     } completion: { [weak self] result in
       guard goesOn else {
         self?.has(part, result)
