@@ -147,6 +147,9 @@ public final class Client {
     epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event)
   }
 
+  /// The descriptor stays open, and nobody reads it any more: at its end it would be readable for ever.
+  func endListening(to fd: CInt) { epoll_ctl(poll.raw, EPOLL_CTL_DEL, fd, nil) }
+
   func listen(to wire: WireConnection) {
     let (set, socket) = (poll.raw, wire.fileDescriptor)
     listen(to: socket)

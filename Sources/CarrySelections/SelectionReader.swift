@@ -24,8 +24,10 @@ package final class SelectionReader {
   private let name: String
   private var conversions: [UInt32: Conversion] = [:]
   private let budget: DataBudget
-  /// Called when data was asked for: the request may have to be sent, and `nextDeadline` is another one.
+  /// Called when something was asked for: a request may have to be sent, events may have been read meanwhile, and `nextDeadline` is
+  /// another one.
   package var onAsk: () -> Void = {}
+  private var isOver = false
 
   /// - Parameter budget: how much all conversions together may hold.
   package init(_ x: SelectionConnection, of name: String, budget: DataBudget = DataBudget()) {
@@ -39,7 +41,11 @@ package final class SelectionReader {
   private var property: UInt32 { x.atom("CARRY_DATA") }
 
   /// Who owns the selection now; 0 for nobody.
-  package var owner: UInt32 { x.owner(of: selection) }
+  package var owner: UInt32 {
+    guard !isOver else { return 0 }
+    defer { onAsk() }
+    return x.owner(of: selection)
+  }
 
   /// Asks for data.
   ///
@@ -56,6 +62,10 @@ package final class SelectionReader {
     for group: DataBudget.Group? = nil, at now: Instant, onPart: @escaping (Int) -> Void = { _ in },
     completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
   ) -> UInt32 {
+    guard !isOver else {
+      completion(.failure(.refused))
+      return 0
+    }
     let window = x.makeWindow()
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
     let type = x.atom(type)
@@ -66,6 +76,17 @@ package final class SelectionReader {
     xcb_convert_selection(x.raw, window, selection, type, property, time)
     onAsk()
     return window
+  }
+
+  /// Nothing comes any more: all that is asked for is refused, now and later.
+  package func end() {
+    isOver = true
+    let all = conversions
+    conversions = [:]
+    for (window, conversion) in all {
+      x.destroyWindow(window)
+      conversion.completion(.failure(.refused))
+    }
   }
 
   package func cancel(_ conversion: UInt32) {

@@ -326,11 +326,90 @@ extension DesktopTests {
     @Test("Z9, PC4: what was pasted fails to load once the X server is gone, and nothing else happens")
     func Z9_PC4_withoutTheServer() throws {
       let s = try Scene()
+      let owner = try SelectionSide(s.server)
       try s.copy(Array("theirs".utf8), as: "UTF8_STRING")
       let text = try #require(s.providers().first)
+      // One load is under way, of a program that does not answer.
+      xcb_set_selection_owner(owner.raw, owner.window, owner.x.atom("CLIPBOARD"), 0)
+      owner.sync()
+      var found: [ItemProvider]?
+      try s.client.pasteboard.loadItemProviders { found = $0 }
       s.server.process.stop(SIGKILL)
-      #expect(s.run { (try? s.client.pasteboard.loadItemProviders { _ in }) == nil })
-      #expect(s.data(text, "text/plain") == nil)
+      #expect(s.run { found != nil })
+      #expect(found?.isEmpty == true && s.data(text, "text/plain") == nil)
+      // The descriptor at its end is not waited for any more.
+      #expect(s.run { !Wait.isReadable(s.client.fileDescriptor) })
+    }
+
+    @Test("Z9, PC4: a load that is under way fails when the connection to the X server is lost")
+    func Z9_PC4_lostMeanwhile() throws {
+      let s = try Scene()
+      let owner = try SelectionSide(s.server)
+      let clipboard = owner.x.atom("CLIPBOARD")
+      xcb_set_selection_owner(owner.raw, owner.window, clipboard, 0)
+      owner.sync()
+      // It says what it has, and hands nothing over.
+      var found: [ItemProvider]?
+      try s.client.pasteboard.loadItemProviders { found = $0 }
+      let server = SelectionServer(owner.x)
+      #expect(
+        s.run {
+          while let event = xcb_poll_for_event(owner.raw) {
+            defer { free(event) }
+            guard event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) else { continue }
+            let e = event.withMemoryRebound(to: xcb_selection_request_event_t.self, capacity: 1) { $0.pointee }
+            server.answer(
+              .init(
+                requestor: e.requestor, property: e.property, target: e.target, time: e.time, selection: e.selection),
+              words: [owner.x.atom("UTF8_STRING")], as: SelectionConnection.atomType)
+            owner.sync()
+          }
+          return found != nil
+        })
+      var result: Result<[UInt8], LoadError>?
+      try #require(found?.first).loadDataRepresentation(forType: "text/plain") { result = $0 }
+      s.server.process.stop(SIGKILL)
+      #expect(s.run { result != nil })
+      #expect((try? result?.get()) == nil)
+    }
+
+    @Test(
+      "Z9: whoever pastes from an application is answered, whatever that asks the X server meanwhile",
+      arguments: [false, true])
+    func Z9_nobodyIsForgotten(leaves: Bool) throws {
+      let s = try Scene()
+      try s.copy(Array("theirs".utf8), as: "UTF8_STRING")
+      let old = try #require(s.providers().first)
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "own")])
+      #expect(s.run { !Wait.isReadable(s.client.fileDescriptor) })
+      let process = try s.xclip(["-o"])
+      // Its request is there, and not read yet.
+      #expect(Wait.until { Wait.isReadable(s.client.fileDescriptor) })
+      var result: Result<[UInt8], LoadError>?
+      if leaves {
+        #expect(!s.client.pasteboard.leaveToManager(seconds: 0))
+      } else {
+        old.loadDataRepresentation(forType: "text/plain") { result = $0 }
+      }
+      var status: Int32?
+      #expect(
+        s.run {
+          status = process.waitForExit(seconds: 0)
+          return status != nil
+        })
+      #expect(status == 0 && s.output == Array("own".utf8) && (try? result?.get()) == nil)
+    }
+
+    @Test("Z9: an application that is closed, and keeps what was pasted, leaves nobody waiting for its clipboard")
+    func Z9_closed() throws {
+      let s = try Scene()
+      try s.copy(Array("theirs".utf8), as: "UTF8_STRING")
+      let old = try #require(s.providers().first)
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "own")])
+      s.client.close()
+      let process = try s.xclip(["-o"])
+      #expect(process.waitForExit(seconds: 20) == 1)
+      withExtendedLifetime(old) {}
     }
 
     @Test("Z9: of many files that were copied all are pasted, however many of them are loaded at once")

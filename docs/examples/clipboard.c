@@ -32,6 +32,7 @@ static void paste(void *data, carry_drop_session *session, const int32_t *items,
   for (size_t i = 0; i < count; i++) {
     const char *type = carry_drop_session_best_type(session, items[i], "text/plain");
     if (carry_drop_session_load(session, items[i], type, 1 << 20, got_text, app)) app->loads++;
+    else fprintf(stderr, "clipboard: %s\n", carry_last_error()), app->has_failed = 1;
   }
 }
 
@@ -58,8 +59,8 @@ int main(int argc, char **argv) {
   int32_t status;
   if (copies) {
     carry_item *item = carry_item_create();
-    carry_item_add_text(item, argv[2]);
-    status = carry_client_copy(app.client, &item, 1);
+    status = carry_item_add_text(item, argv[2]);
+    if (status >= 0) status = carry_client_copy(app.client, &item, 1);
     carry_item_destroy(item);
   } else {
     carry_region *region = carry_region_create(app.client, (uint32_t)window, 0, 0, 1, 1);

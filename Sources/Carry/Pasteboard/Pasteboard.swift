@@ -111,7 +111,10 @@ public final class Pasteboard {
 
   /// Opens the connection, unless it is open.
   func connect() throws(ClientError) -> PasteboardConnection {
-    if let connection, !connection.isLost { return connection }
+    if let connection {
+      if !connection.isLost { return connection }
+      end(connection)
+    }
     guard !client.isClosed else { throw ClientError("the client is closed, and has no clipboard any more") }
     let connection = try PasteboardConnection(displayName)
     connection.onRequest = { [unowned self] in serve($0) }
@@ -121,16 +124,24 @@ public final class Pasteboard {
     return connection
   }
 
+  /// The connection is lost, or is needed no longer: what came over it, and is still waited for, does not come.
+  private func end(_ connection: PasteboardConnection) {
+    guard self.connection === connection else { return }
+    self.connection = nil
+    // Whoever keeps what was pasted keeps the descriptors, too.
+    for fd in connection.descriptors { client.endListening(to: fd) }
+    letGo()
+    for next in reading { next.fail() }
+    connection.end()
+  }
+
   /// Handles what has come from the X server.
   func turn() {
     guard let connection else { return }
     connection.turn()
     let now = MonotonicClock.now()
     formerFiles.removeAll { $0.until <= now }
-    guard connection.isLost else { return }
-    self.connection = nil
-    letGo()
-    for next in reading { next.fail() }
+    if connection.isLost { end(connection) }
   }
 
   /// Waits for the X server and for the loads of what was copied; nothing else of the client's is handled.
@@ -150,9 +161,7 @@ public final class Pasteboard {
   /// The client is going.
   func close() {
     leaveToManager()
-    letGo()
-    for next in reading { next.fail() }
-    connection = nil
+    if let connection { end(connection) }
   }
 
   private func replaced() {

@@ -42,7 +42,7 @@ final class PasteboardConnection {
     server = SelectionServer(x)
     reader = SelectionReader(x, of: Self.clipboard)
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: server.window)
-    // Whoever loads may wait for the descriptors next.
+    // Whoever loads may wait for the descriptors next, which say nothing of events that were read meanwhile.
     reader.onAsk = { [weak self] in self?.settle() }
   }
 
@@ -71,11 +71,11 @@ final class PasteboardConnection {
   ///
   /// - Returns: whether it has.
   func own() -> Bool {
+    defer { settle() }
     guard let time = readTime() else { return false }
     xcb_set_selection_owner(raw, server.window, x.atom(Self.clipboard), time)
     guard reader.owner == server.window else { return false }
     (ownedSince, hasLeft) = (time, false)
-    settle()
     return true
   }
 
@@ -85,6 +85,12 @@ final class PasteboardConnection {
     if let ownedSince { xcb_set_selection_owner(raw, 0, x.atom(Self.clipboard), ownedSince) }
     ownedSince = nil
     settle()
+  }
+
+  /// Nobody turns it any more. The clipboard is nobody's then, as nobody would answer.
+  func end() {
+    reader.end()
+    disown()
   }
 
   /// The server's time, by a change of a property; nil when the connection is lost.
@@ -131,13 +137,13 @@ final class PasteboardConnection {
   ///
   /// - Returns: whether there is a manager.
   func beginLeaving(_ types: [String]) -> Bool {
+    defer { settle() }
     let manager = x.atom(Self.manager)
     guard ownedSince != nil, leaving == nil, x.owner(of: manager) != 0 else { return false }
     let property = x.atom("CARRY_TYPES")
     x.set(types.map { x.atom($0) }, as: SelectionConnection.atomType, property, of: server.window)
     xcb_convert_selection(raw, server.window, manager, x.atom("SAVE_TARGETS"), property, 0)
     leaving = manager
-    settle()
     return true
   }
 
@@ -217,8 +223,7 @@ final class PasteboardConnection {
       requestor: e.requestor, property: e.property, target: e.target, time: e.time, selection: e.selection)
     guard ownedSince != nil, e.selection == x.atom(Self.clipboard) else { return server.refuse(request) }
     for one in e.target == x.atom("MULTIPLE") ? server.parts(of: request) : [request] {
-      server.endAnswers(before: one)
-      onRequest?(one)
+      onRequest?(server.begin(one))
     }
   }
 
