@@ -25,6 +25,8 @@ package final class SelectionServer {
     /// Which part.
     fileprivate var index = 0
 
+    fileprivate var key: RequestedProperty { RequestedProperty(requestor: requestor, property: property) }
+
     package init(requestor: UInt32, property: UInt32, target: UInt32, time: UInt32, selection: UInt32) {
       // Clients of long ago name no property.
       (self.requestor, self.property) = (requestor, property == 0 ? target : property)
@@ -90,27 +92,26 @@ package final class SelectionServer {
 
   // MARK: Answers
 
+  /// Nothing is sent where something else was asked for at the property since.
   package func refuse(_ request: Request) { notify(request, property: 0) }
 
-  /// Whether something else was asked for at the request's property meanwhile. The answer would come in its place.
-  private func isPassedOver(_ request: Request, _ key: Key) -> Bool {
-    guard let number = request.number, let newest = newest[key], number < newest else { return false }
-    // The others of its group have their answers.
-    if let group = request.group { settle(request, of: group, isAnswered: false) }
-    return true
+  /// Whether something was asked for at the request's property meanwhile. The answer would come in the place of that one's.
+  private func isPassedOver(_ request: Request) -> Bool {
+    guard let number = request.number, let newest = newest[request.key] else { return false }
+    return number < newest
   }
 
   /// Answers with numbers: types, or a time.
   package func answer(_ request: Request, words: [UInt32], as type: UInt32) {
-    guard !isPassedOver(request, Key(requestor: request.requestor, property: request.property)) else { return }
+    guard !isPassedOver(request) else { return refuse(request) }
     x.set(words, as: type, request.property, of: request.requestor)
     notify(request, property: request.property)
   }
 
   /// Answers with data.
   package func answer(_ request: Request, _ bytes: [UInt8], at now: Instant) {
-    let key = Key(requestor: request.requestor, property: request.property)
-    guard !isPassedOver(request, key) else { return }
+    let key = request.key
+    guard !isPassedOver(request) else { return refuse(request) }
     endDelivery(key)
     // Any program can name a window that never was. Of what is noted for one nobody would say that it is gone.
     guard bytes.count <= Self.smallPiece || x.isThere(request.requestor) else { return refuse(request) }
@@ -136,8 +137,8 @@ package final class SelectionServer {
     _ request: Request, _ count: Int, display: String, at now: Instant,
     onPart: @escaping @Sendable () -> Void
   ) -> EarlyWriter? {
-    let key = Key(requestor: request.requestor, property: request.property)
-    guard count >= Self.worthBeginning, request.group == nil, !isPassedOver(request, key), x.isThere(request.requestor)
+    let key = request.key
+    guard count >= Self.worthBeginning, request.group == nil, !isPassedOver(request), x.isThere(request.requestor)
     else { return nil }
     endDelivery(key)
     if count <= x.largestProperty { return beginPiece(request, count, at: key, display: display).map { .piece($0) } }
@@ -153,7 +154,7 @@ package final class SelectionServer {
   ///
   /// - Returns: the request, with its place among the others.
   package func begin(_ request: Request) -> Request {
-    let key = Key(requestor: request.requestor, property: request.property)
+    let key = request.key
     endDelivery(key)
     // What is the same may as well be what comes: who asks a slow source again and again would else never have it.
     if let writer = writers[key], writer.type != request.target, !writer.abandon() { forget(writer, key) }
@@ -197,7 +198,7 @@ package final class SelectionServer {
   /// - Returns: whether the requestor is told that its data is there, gets the rest of it, is gone, or waits no longer; it is to be
   ///   answered otherwise, or refused: GTK then waits no longer for parts that do not come.
   package func endAnswer(_ request: Request, _ writer: EarlyWriter, hasAllCome: Bool, at now: Instant) -> Bool {
-    let key = Key(requestor: request.requestor, property: request.property)
+    let key = request.key
     switch writer {
     case .piece(let writer): return endPiece(writer, at: key, now)
     case .parts(let writer):
@@ -212,7 +213,7 @@ package final class SelectionServer {
 
   /// Something has come of what goes in parts while it comes.
   package func partIsThere(for request: Request, at now: Instant) {
-    let key = Key(requestor: request.requestor, property: request.property)
+    let key = request.key
     if deliveries.isAwaited(key) { goOn(key, at: now) }
   }
 
@@ -301,8 +302,10 @@ package final class SelectionServer {
   }
 
   private func notify(_ request: Request, property: UInt32) {
-    if property == 0, isPassedOver(request, Key(requestor: request.requestor, property: request.property)) { return }
+    // The others of its group get their answers.
     if let group = request.group { return settle(request, of: group, isAnswered: property != 0) }
+    // Who no longer waits for it may take a refusal for that of what it waits for.
+    guard !isPassedOver(request) else { return }
     Self.notice(request, property: property).withUnsafeBytes {
       _ = xcb_send_event(x.raw, 0, request.requestor, 0, $0.baseAddress?.assumingMemoryBound(to: CChar.self))
     }
@@ -338,7 +341,6 @@ package final class SelectionServer {
   package func windowGone(_ window: UInt32) {
     deliveries.windowGone(window)
     pieces = pieces.filter { $0.key.requestor != window }
-    newest = newest.filter { $0.key.requestor != window }
     // The window's number may be another program's next.
     for (key, writer) in writers where key.requestor == window {
       _ = writer.abandon()

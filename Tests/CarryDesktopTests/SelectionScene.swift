@@ -38,6 +38,24 @@ final class SelectionSide {
     return Array(UnsafeRawBufferPointer(start: start, count: Int(xcb_get_property_value_length(reply))))
   }
 
+  /// Becomes the owner of the clipboard, by a window.
+  func ownClipboard(by window: UInt32) {
+    xcb_set_selection_owner(raw, window, x.atom("CLIPBOARD"), 0)
+    sync()
+  }
+
+  /// The next request for data that has come.
+  func nextRequest() -> SelectionServer.Request? {
+    while let event = xcb_poll_for_event(raw) {
+      defer { cx11_free(event) }
+      guard event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) else { continue }
+      let e = event.withMemoryRebound(to: xcb_selection_request_event_t.self, capacity: 1) { $0.pointee }
+      return SelectionServer.Request(
+        requestor: e.requestor, property: e.property, target: e.target, time: e.time, selection: e.selection)
+    }
+    return nil
+  }
+
   /// Nobody else's requests are handled from now on.
   func takeServer() {
     xcb_grab_server(raw)

@@ -1,0 +1,81 @@
+import CLinux
+import Carry
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension DesktopTests {
+  /// A client with an X server of its own, and no engine. The other application is xclip.
+  final class ClipboardScene {
+    let server: PrivateXServer
+    let client: Client
+    let folder = "/tmp/carry-clipboard-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+
+    init() throws {
+      server = try PrivateXServer()
+      _ = mkdir(folder, 0o700)
+      client = try Client(awaitingEngineAs: "clipboard", socket: folder + "/none")
+      client.pasteboard.displayName = server.display
+    }
+
+    deinit {
+      for name in Files.list(folder) { unlink(folder + "/" + name) }
+      rmdir(folder)
+    }
+
+    func run(seconds: Double = 60, until condition: () -> Bool) -> Bool {
+      Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
+        client.dispatchIfReady()
+        return condition()
+      }
+    }
+
+    /// Starts xclip, its output in a file.
+    func xclip(_ arguments: [String]) throws -> ChildProcess {
+      try ChildProcess(
+        ["sh", "-c", "exec xclip -selection clipboard \"$@\" > '\(folder)/out' 2>'\(folder)/err'", "sh"] + arguments,
+        environment: ["DISPLAY": server.display])
+    }
+
+    var output: [UInt8]? { try? Files.read(folder + "/out", limit: 1 << 28) }
+
+    /// What xclip pastes of a type; nil where there is none.
+    func pasted(_ type: String) throws -> [UInt8]? {
+      let process = try xclip(["-o", "-t", type])
+      var status: Int32?
+      #expect(
+        run {
+          status = process.waitForExit(seconds: 0)
+          return status != nil
+        })
+      return status == 0 ? output : nil
+    }
+
+    /// Has xclip copy the content of a file.
+    func copy(_ bytes: [UInt8], as type: String) throws {
+      try Desktop.write(bytes, to: folder + "/in")
+      let looker = try #require(XClient(server.display))
+      let before = looker.selectionOwner("CLIPBOARD")
+      let process = try xclip(["-i", "-t", type, folder + "/in"])
+      #expect(process.waitForExit(seconds: 15) == 0)
+      // It goes on in the background, and takes the clipboard there.
+      #expect(Wait.until { ![0, before].contains(looker.selectionOwner("CLIPBOARD")) })
+    }
+
+    func providers() throws -> [ItemProvider] {
+      var found: [ItemProvider]?
+      try client.pasteboard.loadItemProviders { found = $0 }
+      #expect(found == nil, "it is called later")
+      #expect(run { found != nil })
+      return found ?? []
+    }
+
+    func data(_ provider: ItemProvider, _ type: String) -> [UInt8]? {
+      var result: Result<[UInt8], LoadError>?
+      provider.loadDataRepresentation(forType: type) { result = $0 }
+      #expect(run(seconds: 40) { result != nil })
+      if case .failure(let error)? = result { print("load failed: \(error)") }
+      return try? result?.get()
+    }
+  }
+}

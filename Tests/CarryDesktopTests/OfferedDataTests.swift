@@ -1,0 +1,133 @@
+import Carry
+import CarryModel
+import CarryTesting
+import Synchronization
+import Testing
+
+extension DesktopTests {
+  /// What other programs get of some items, and whether they wait for one another.
+  @Suite(.serialized) struct OfferedDatas {
+    private final class Follower: DataFollower {
+      let isTold: Bool
+      let hasFailed: Bool
+      private let takes: Bool
+      private let goesAway: Bool
+      private let bytes = Atomic<Int>(0)
+      /// Whether somebody takes what has come; otherwise it is waited for.
+      let isRead: Atomic<Bool>
+
+      init(
+        isTold: Bool = false, hasFailed: Bool = false, takes: Bool = true, goesAway: Bool = false, reads: Bool = true
+      ) {
+        (self.isTold, self.hasFailed, self.takes, self.goesAway) = (isTold, hasFailed, takes, goesAway)
+        isRead = Atomic(reads)
+      }
+
+      var count: Int? { takes ? bytes.load(ordering: .relaxed) : nil }
+      func expect(_ count: Int) -> Bool { takes }
+      func take(_ part: UnsafeRawBufferPointer) throws {
+        bytes.add(part.count, ordering: .relaxed)
+        _ = Wait.until { isRead.load(ordering: .acquiring) }
+        if hasFailed || goesAway { throw Problem("nobody is there") }
+      }
+      func complete() throws {}
+      func abandon() {}
+    }
+
+    @Test(
+      "Z1, Z32: a load whose data the target knows to be there goes on when the drop ends, and its source hears of it",
+      arguments: [true, false])
+    func Z1_Z32_toldBeforeTheEnd(_ isTold: Bool) throws {
+      let s = try ClipboardScene()
+      let hasEnded = Atomic<Bool>(false)
+      let wasCancelled = Atomic<Bool>(false)
+      let isOver = Atomic<Bool>(false)
+      let provider = ItemProvider()
+      provider.registerStreamRepresentation(forType: "application/x-slow") { stream in
+        _ = Wait.until { hasEnded.load(ordering: .acquiring) && (isTold || stream.isCancelled) }
+        wasCancelled.store(stream.isCancelled, ordering: .releasing)
+        isOver.store(true, ordering: .releasing)
+      }
+      try s.client.pasteboard.setItemProviders([provider])
+      let data = OfferedData([DragItem(itemProvider: provider)])
+      var answers: [Bool] = []
+      data.convert("application/x-slow", following: Follower(isTold: isTold)) { answers.append($0 != nil) }
+      data.end()
+      #expect(answers == (isTold ? [] : [false]))
+      hasEnded.store(true, ordering: .releasing)
+      #expect(s.run { isOver.load(ordering: .acquiring) && !answers.isEmpty })
+      #expect(wasCancelled.load(ordering: .acquiring) == !isTold && answers == [isTold])
+    }
+
+    @Test("Z1: data that has gone on as it came is loaded once more for who asks again, and kept then")
+    func Z1_askedAgain() throws {
+      let s = try ClipboardScene()
+      let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+      var loads = 0
+      let provider = ItemProvider()
+      provider.registerDataRepresentation(forType: "application/x-counted") { answer in
+        loads += 1
+        answer(.success(bytes))
+      }
+      try s.client.pasteboard.setItemProviders([provider])
+
+      /// What somebody gets: how many bytes have gone on, or bytes.
+      func answer(_ data: OfferedData, _ follower: Follower) -> OfferedAnswer? {
+        var answer: OfferedAnswer??
+        data.convert("application/x-counted", following: follower) { answer = .some($0) }
+        #expect(s.run { answer != nil })
+        return answer ?? nil
+      }
+      func isHandedOn(_ answer: OfferedAnswer?) -> Bool {
+        if case .handedOn(bytes.count)? = answer { true } else { false }
+      }
+      func isWhole(_ answer: OfferedAnswer?) -> Bool { if case .bytes(bytes)? = answer { true } else { false } }
+
+      let data = OfferedData([DragItem(itemProvider: provider)])
+      #expect(isHandedOn(answer(data, Follower())) && loads == 1)
+      #expect(isWhole(answer(data, Follower())) && loads == 2)
+      #expect(isWhole(answer(data, Follower())) && loads == 2)
+      // One that does not hand it on, and one that cannot.
+      let other = OfferedData([DragItem(itemProvider: provider)])
+      #expect(isWhole(answer(other, Follower(takes: false))) && loads == 3)
+      #expect(isWhole(answer(other, Follower())) && loads == 3)
+      let third = OfferedData([DragItem(itemProvider: provider)])
+      #expect(isWhole(answer(third, Follower(hasFailed: true))) && loads == 5)
+      // Two at once: small data, which nothing is handed on of, is loaded once.
+      let fourth = OfferedData([DragItem(itemProvider: provider)])
+      loads = 0
+      var both: [OfferedAnswer?] = []
+      for _ in 0..<2 { fourth.convert("application/x-counted", following: Follower(takes: false)) { both.append($0) } }
+      #expect(s.run { both.count == 2 })
+      #expect(both.allSatisfy(isWhole) && loads == 1)
+    }
+
+    @Test("Z1, T29: who asks for what already goes on to another window does not wait for whoever takes that")
+    func Z1_T29_twoAtOnce() throws {
+      let s = try ClipboardScene()
+      let bytes = [UInt8](repeating: 5, count: 1 << 20)
+      let provider = ItemProvider()
+      var loads = 0
+      provider.registerDataRepresentation(forType: "application/x-counted") { answer in
+        loads += 1
+        answer(.success(bytes))
+      }
+      try s.client.pasteboard.setItemProviders([provider])
+      for goesAway in [false, true] {
+        let data = OfferedData([DragItem(itemProvider: provider)])
+        loads = 0
+        let slow = Follower(goesAway: goesAway, reads: false)
+        var (first, second): (OfferedAnswer??, OfferedAnswer??)
+        data.convert("application/x-counted", following: slow) { first = .some($0) }
+        data.convert("application/x-counted", following: Follower()) { second = .some($0) }
+        #expect(s.run { second != nil })
+        let isWhole = if case .bytes(bytes)?? = second { true } else { false }
+        #expect(isWhole && first == nil && loads == 2)
+        slow.isRead.store(true, ordering: .releasing)
+        #expect(s.run { first != nil })
+        let isHandedOn = if case .handedOn(bytes.count)?? = first { true } else { false }
+        #expect(isHandedOn != goesAway && data.isAwaited == false && loads == 2)
+      }
+    }
+  }
+}
