@@ -229,9 +229,11 @@ public final class Client {
     ownExecutor?.noteThread()
     // What this turn has woken runs in it, also when the connection was lost in it: there may be no other turn.
     defer {
-      ownExecutor?.runWoken()
-      // What the tasks have asked for: nothing else may wake the loop. Whether the engine is gone the next turn finds out.
-      try? flush()
+      if let ownExecutor {
+        ownExecutor.runWoken()
+        // What the tasks have asked for: nothing else may wake the loop. Whether the engine is gone the next turn finds out.
+        try? flush()
+      }
     }
     if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
     if reconnects { try turnConnection() }

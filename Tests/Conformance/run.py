@@ -72,7 +72,8 @@ def main():
     parser.add_argument("--write", metavar="FILE")
     options = parser.parse_args()
     for name in options.table.split(","): measure(name, options)
-    if options.write:
+    # The page names one date, which is that of whole tables.
+    if options.write and not options.only and not options.column:
         with open(options.write) as f: page = f.read()
         with open(options.write, "w") as f: f.write(table.put(page, "measured", textwrap.fill(versions(), 130, break_on_hyphens=False)))
 

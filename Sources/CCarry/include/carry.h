@@ -690,8 +690,8 @@ CARRY_API int32_t carry_item_add_original(carry_item *CARRY_NULLABLE item, const
 
 /**
  * Says how many bytes a representation has, so that a destination can show a bar before the first byte comes. Of a text and
- * of bytes that are there it is known by itself. Before the item is lifted. A stream that ends with fewer has failed; one whose length is known later says it with
- * carry_stream_set_total.
+ * of bytes that are there it is known by itself. Before the item is lifted. A stream that ends with fewer has failed; one
+ * whose length is known later says it with carry_stream_set_total.
  *
  * @param type one that the item has.
  */
@@ -1254,8 +1254,9 @@ CARRY_API int32_t carry_region_set_paste(carry_region *CARRY_NULLABLE region,
 /**
  * Puts items on the clipboard of the X display, in the place of what is there: copy. Other programs find the types that
  * every program may see; files and folders are addresses to them. Several items, of which some are more than text, are
- * addresses of files to all of them, also to programs of Carry's, and no text: copy a text by itself. The items' callbacks are called whenever somebody pastes,
- * and any number of times. Needs no engine, and opens a connection of its own to the X display that DISPLAY names.
+ * addresses of files to all of them, also to programs of Carry's, and no text: copy a text by itself. The items' callbacks
+ * are called whenever somebody pastes, and any number of times. Needs no engine, and opens a connection of its own to the X
+ * display that DISPLAY names.
  *
  * When the client is destroyed while the clipboard is its own, the items are left to the clipboard manager, where one runs,
  * for which it waits two seconds at most.
