@@ -1,5 +1,38 @@
 // libxcb alone: for code that lives in other people's programs, where Xlib's handlers of errors are theirs.
 #include <stdlib.h>
+#include <sys/uio.h>
 #include <xcb/xcb.h>
+#include <xcb/xcbext.h>
 
 static inline void cxcb_free(void *p) { free(p); }
+
+// Has the X server tell a window whenever somebody takes a selection, or it has no owner any more: XFixesSelectSelectionInput,
+// https://www.x.org/releases/current/doc/fixesproto/fixesproto.txt, section 7. xcb's own library for it would be one more to
+// install, for two requests. Asks the server once, and waits for that.
+//
+// Returns the number of the events that tell it; -1 where the server cannot.
+static inline int cxcb_watch_selection(xcb_connection_t *connection, uint32_t window, uint32_t selection) {
+  static xcb_extension_t fixes = {"XFIXES", 0};
+  const xcb_query_extension_reply_t *answer = xcb_get_extension_data(connection, &fixes);
+  if (!answer || !answer->present) return -1;
+  // The server refuses all else to who has not said which version it knows.
+  struct {
+    uint8_t major_opcode, minor_opcode;
+    uint16_t length;
+    uint32_t major, minor;
+  } version = {.major = 1};
+  struct {
+    uint8_t major_opcode, minor_opcode;
+    uint16_t length;
+    uint32_t window, selection, events;
+  } watch = {.window = window, .selection = selection, .events = 1 | 2 | 4};
+  const xcb_protocol_request_t ask = {1, &fixes, 0, 0}, select = {1, &fixes, 2, 1};
+  // The first two are xcb's.
+  struct iovec asking[3] = {{0}, {0}, {&version, sizeof version}}, selecting[3] = {{0}, {0}, {&watch, sizeof watch}};
+  xcb_discard_reply(connection, xcb_send_request(connection, 0, asking + 2, &ask));
+  xcb_send_request(connection, 0, selecting + 2, &select);
+  return answer->first_event;
+}
+
+// What such an event says: the selection.
+static inline uint32_t cxcb_selection(const xcb_generic_event_t *event) { return ((const uint32_t *)event)[3]; }

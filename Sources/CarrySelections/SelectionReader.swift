@@ -13,6 +13,8 @@ package final class SelectionReader {
     let format: UInt8
     var onPart: (Int) -> Void
     let share: DataBudget.Share
+    /// The ownership whose data it asks for; nil where any will do.
+    let ownership: Int?
     var completion: (Result<ReceivedData, IncomingData.Failure>) -> Void
 
     /// How many bytes more may come.
@@ -28,6 +30,8 @@ package final class SelectionReader {
   /// another one.
   package var onAsk: () -> Void = {}
   private var isOver = false
+  /// Counts how often the selection was taken, as far as that was told. The same owner may take it anew, for other data.
+  package private(set) var ownership = 0
 
   /// - Parameter budget: how much all conversions together may hold.
   package init(_ x: SelectionConnection, of name: String, budget: DataBudget = DataBudget()) {
@@ -47,19 +51,25 @@ package final class SelectionReader {
     return x.owner(of: selection)
   }
 
+  /// The selection was taken, or has no owner any more, as the X server itself says, among the other events.
+  package func ownerChanged() { ownership += 1 }
+
   /// Asks for data.
   ///
   /// - Parameters:
   ///   - format: the bits of each number in the answer; 32 for lists of types.
   ///   - time: as the source gave it; 0 for now.
   ///   - bounds: how much is taken, and for how long the source is waited for.
+  ///   - ownership: whose data it is to be: an answer that comes once the selection was taken anew is of something else. Nil where
+  ///     any will do.
   ///   - group: whose data it is; nil for a conversion that stands alone.
   ///   - onPart: called with how many bytes have come so far.
   ///   - completion: called once, with the data, or why there is none. Not called after `cancel`.
   /// - Returns: the number of the conversion.
   package func convert(
     to type: String, format: UInt8 = 8, time: UInt32, within bounds: IncomingData.Bounds = .init(),
-    for group: DataBudget.Group? = nil, at now: Instant, onPart: @escaping (Int) -> Void = { _ in },
+    during ownership: Int? = nil, for group: DataBudget.Group? = nil, at now: Instant,
+    onPart: @escaping (Int) -> Void = { _ in },
     completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
   ) -> UInt32 {
     guard !isOver else {
@@ -71,8 +81,7 @@ package final class SelectionReader {
     let type = x.atom(type)
     conversions[window] = Conversion(
       data: IncomingData(at: now, within: bounds), type: type, format: format, onPart: onPart,
-      share: (group ?? self.group()).share(),
-      completion: completion)
+      share: (group ?? self.group()).share(), ownership: ownership, completion: completion)
     xcb_convert_selection(x.raw, window, selection, type, property, time)
     onAsk()
     return window
@@ -102,6 +111,8 @@ package final class SelectionReader {
     guard let conversion = conversions[window], selection == self.selection, target == conversion.type,
       !conversion.data.wantsParts
     else { return }
+    // What comes in parts from here on is what there was now, and whoever takes the selection anew still sends the rest of it.
+    if let ownership = conversion.ownership, ownership != self.ownership { return settle(window, .failed(.replaced)) }
     let piece = property == self.property ? read(conversion, window) : nil
     settle(window, conversions[window]?.data.answered(piece, at: now))
   }

@@ -22,9 +22,9 @@ final class SelectionSide {
   /// The X server has done everything that was asked.
   func sync() { _ = x.owner(of: 1) }
 
-  /// What lies in a property.
-  func type(of property: UInt32) -> (name: String?, count: Int) {
-    let cookie = xcb_get_property(raw, 0, window, property, 0, 0, 1 << 28)
+  /// What lies in a property, of its own window where none is named.
+  func type(of property: UInt32, at other: UInt32? = nil) -> (name: String?, count: Int) {
+    let cookie = xcb_get_property(raw, 0, other ?? window, property, 0, 0, 1 << 28)
     guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return (nil, 0) }
     defer { cx11_free(reply) }
     return (x.name(of: reply.pointee.type), Int(xcb_get_property_value_length(reply)))

@@ -1276,7 +1276,8 @@ typedef void (*carry_pasted_func)(void *CARRY_NULLABLE user_data, int32_t count)
 
 /**
  * Pastes what the clipboard holds into a region: the callback of carry_region_set_paste is called with the items that the
- * region takes, after this has returned. The session that it gets lasts until the next paste into the region.
+ * region takes, after this has returned. The session that it gets lasts until the next paste into the region. The items can be
+ * loaded from for as long as the clipboard holds the same; once something else is copied, loads fail.
  *
  * @param pasted called after that; NULL for none.
  */

@@ -11,6 +11,8 @@ package final class ConversionQueue {
   private let offers: [ForeignTypes.Offer]
   /// Another owner would give other data.
   private let owner: UInt32
+  /// And so would the same one that has taken the selection anew; nil where that is not known.
+  private let ownership: Int?
   /// Whether data may be asked for now.
   private let mayAsk: () -> Bool
   /// The time that goes with each request: the source's own, or 0.
@@ -29,14 +31,16 @@ package final class ConversionQueue {
 
   /// - Parameters:
   ///   - owner: who owns the selection now.
+  ///   - ownership: as the reader counts it now; nil for data of whichever.
   ///   - saver: for the type that comes as a saved file.
   ///   - mayAsk: whether data may be asked for.
   package init(
-    _ reader: SelectionReader, _ client: Client, owner: UInt32, _ offers: [ForeignTypes.Offer],
+    _ reader: SelectionReader, _ client: Client, owner: UInt32, during ownership: Int? = nil,
+    _ offers: [ForeignTypes.Offer],
     saver: ForeignSaver? = nil, mayAsk: @escaping () -> Bool = { true }
   ) {
     (self.reader, self.client, self.owner, self.offers, self.mayAsk) = (reader, client, owner, offers, mayAsk)
-    self.saver = saver
+    (self.ownership, self.saver) = (ownership, saver)
     group = reader.group()
   }
 
@@ -47,6 +51,7 @@ package final class ConversionQueue {
     var description: String {
       switch why {
       case .refused: "the other application did not hand it over"
+      case .replaced: "something else has been copied, or dragged, since"
       case .tooLarge:
         "the other application hands over too much: at most \(IncomingData.Bounds().bytes >> 20) MiB at a time, and "
           + "\(DataBudget.usual >> 20) MiB of all that is under way, of which others have to be left as much"
@@ -149,15 +154,22 @@ package final class ConversionQueue {
     }
   }
 
+  /// Nil where the owner still has it.
+  private var whyNothingComes: IncomingData.Failure? {
+    let current = reader.owner
+    if current == 0 { return .refused }
+    return current == owner && ownership ?? reader.ownership == reader.ownership ? nil : .replaced
+  }
+
   private func convertNext(at now: Instant) {
     guard conversion == nil, !isSaving, !isHolding, let (request, offer) = requests.first else { return }
-    guard !request.isCancelled, reader.owner == owner else {
+    if let why = request.isCancelled ? .refused : whyNothingComes {
       requests.removeFirst()
-      request.answer(.failure(Gone()))
+      request.answer(.failure(Gone(why: why)))
       return convertNext(at: now)
     }
     if offer.decoding == .directSave, let saver { return save(request, by: saver) }
-    conversion = reader.convert(to: offer.source, time: time, for: group, at: now) { count in
+    conversion = reader.convert(to: offer.source, time: time, during: ownership, for: group, at: now) { count in
       request.reportProgress(completedUnitCount: count)
     } completion: { [weak self] result in
       guard let self else { return }

@@ -67,11 +67,12 @@ public final class Pasteboard {
   /// Finds what the clipboard holds: Paste.
   ///
   /// Several files are an item each; everything else is one item with all its types. The providers can be loaded from
-  /// at once and later, for as long as the clipboard holds the same. Whoever has copied it may be slow, or may not answer:
-  /// then there are no items.
+  /// at once and later, for as long as the clipboard holds the same; once something else is copied, their loads fail. Whoever
+  /// has copied it may be slow, or may not answer: then there are no items.
   ///
   /// - Parameter completion: called once, on the client's thread, after this has returned; no items when there is nothing,
-  ///   or nothing that is known. Not called when the client is closed before.
+  ///   or nothing that is known. Not called when the client is closed before, unless the client has an executor: then
+  ///   `close()` calls it, without items, so that no task waits for ever.
   /// - Throws: `ClientError` when the X display cannot be reached.
   public func loadItemProviders(_ completion: @escaping ([ItemProvider]) -> Void) throws(ClientError) {
     let connection = try connect()

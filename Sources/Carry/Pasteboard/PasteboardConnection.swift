@@ -14,6 +14,8 @@ final class PasteboardConnection {
   private let timer: DeadlineTimer
   /// The server's time at which the clipboard was taken; nil while it is not this application's.
   private var ownedSince: UInt32?
+  /// The number of the events that tell who takes the clipboard; -1 where the X server does not tell.
+  private let ownerEvent: Int32
   /// A conversion by which the clipboard manager takes everything.
   private var leaving: UInt32?
   private(set) var hasLeft = false
@@ -42,6 +44,7 @@ final class PasteboardConnection {
     server = SelectionServer(x)
     reader = SelectionReader(x, of: Self.clipboard)
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: server.window)
+    ownerEvent = cxcb_watch_selection(raw, server.window, x.atom(Self.clipboard))
     // Whoever loads may wait for the descriptors next, which say nothing of events that were read meanwhile.
     reader.onAsk = { [weak self] in self?.settle() }
   }
@@ -204,6 +207,8 @@ final class PasteboardConnection {
         server.windowGone($0.pointee.window)
         x.forget($0.pointee.window)
       }
+    case ownerEvent where isServers:
+      if cxcb_selection(event) == x.atom(Self.clipboard) { reader.ownerChanged() }
     default: break
     }
   }

@@ -8,6 +8,8 @@ final class PasteboardReading {
   private let connection: PasteboardConnection
   private unowned let client: Client
   private let owner: UInt32
+  /// During which the owner has said which types it has; nil until then.
+  private var ownership: Int?
   private var completion: (([ItemProvider]) -> Void)?
 
   /// How long an application may take to say what it has.
@@ -27,6 +29,7 @@ final class PasteboardReading {
     convert(to: "TARGETS", format: 32) { [weak self] bytes in
       guard let self else { return }
       guard let bytes else { return fail() }
+      ownership = connection.reader.ownership
       read(names(of: bytes))
     }
   }
@@ -44,7 +47,7 @@ final class PasteboardReading {
   private func convert(to type: String, format: UInt8 = 8, _ completion: @escaping ([UInt8]?) -> Void) {
     _ = connection.reader.convert(
       to: type, format: format, time: 0, within: .init(bytes: Self.mostBytes, answer: Self.patience),
-      at: MonotonicClock.now()
+      during: ownership, at: MonotonicClock.now()
     ) { completion(try? $0.get().bytes) }
   }
 
@@ -60,8 +63,8 @@ final class PasteboardReading {
   private func read(_ names: [String]) {
     let types = ForeignTypes(names)
     guard !types.offers.isEmpty else { return fail() }
-    let whole = { [connection, client, owner] in
-      [ConversionQueue(connection.reader, client, owner: owner, types.offers).wholeItem()]
+    let whole = { [connection, client, owner, ownership] in
+      [ConversionQueue(connection.reader, client, owner: owner, during: ownership, types.offers).wholeItem()]
     }
     guard let list = types.addresses else { return end(whole()) }
     convert(to: list.source) { [weak self] bytes in
