@@ -26,13 +26,14 @@ static inline int cxcb_watch_selection(xcb_connection_t *connection, uint32_t wi
     uint16_t length;
     uint32_t window, selection, events;
   } watch = {.window = window, .selection = selection, .events = 1 | 2 | 4};
-  const xcb_protocol_request_t ask = {1, &fixes, 0, 0}, select = {1, &fixes, 2, 1};
+  const xcb_protocol_request_t query = {1, &fixes, 0, 0}, select_input = {1, &fixes, 2, 1};
   // The first two are xcb's.
   struct iovec asking[3] = {{0}, {0}, {&version, sizeof version}}, selecting[3] = {{0}, {0}, {&watch, sizeof watch}};
-  xcb_discard_reply(connection, xcb_send_request(connection, 0, asking + 2, &ask));
-  xcb_send_request(connection, 0, selecting + 2, &select);
+  xcb_discard_reply(connection, xcb_send_request(connection, 0, asking + 2, &query));
+  xcb_send_request(connection, 0, selecting + 2, &select_input);
   return answer->first_event;
 }
 
-// What such an event says: the selection.
-static inline uint32_t cxcb_selection(const xcb_generic_event_t *event) { return ((const uint32_t *)event)[3]; }
+// What such an event says: which selection, and whose it is now; 0 for nobody's.
+static inline uint32_t cxcb_selection(const xcb_generic_event_t *event) { return event->pad[2]; }
+static inline uint32_t cxcb_new_owner(const xcb_generic_event_t *event) { return event->pad[1]; }

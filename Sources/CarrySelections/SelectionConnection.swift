@@ -177,9 +177,13 @@ package final class SelectionConnection {
   // MARK: Selections
 
   /// Who owns a selection; 0 for nobody.
-  package func owner(of selection: UInt32) -> UInt32 {
-    guard let reply = xcb_get_selection_owner_reply(raw, xcb_get_selection_owner(raw, selection), nil) else { return 0 }
+  package func owner(of selection: UInt32) -> UInt32 { ownerAndSequence(of: selection).owner }
+
+  /// The same, and the number of the request that has asked.
+  func ownerAndSequence(of selection: UInt32) -> (owner: UInt32, sequence: UInt32) {
+    let cookie = xcb_get_selection_owner(raw, selection)
+    let reply = xcb_get_selection_owner_reply(raw, cookie, nil)
     defer { cxcb_free(reply) }
-    return reply.pointee.owner
+    return (reply?.pointee.owner ?? 0, cookie.sequence)
   }
 }

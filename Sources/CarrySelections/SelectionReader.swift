@@ -13,12 +13,23 @@ package final class SelectionReader {
     let format: UInt8
     var onPart: (Int) -> Void
     let share: DataBudget.Share
-    /// The ownership whose data it asks for; nil where any will do.
-    let ownership: Int?
+    /// Whose data it asks for; nil where any will do.
+    let ownership: Ownership?
+    /// The number of the request.
+    let sequence: UInt32
+    /// Whether it may have gone to another owner.
+    var isMisled = false
     var completion: (Result<ReceivedData, IncomingData.Failure>) -> Void
 
     /// How many bytes more may come.
     var room: Int { share.room(data.room) }
+  }
+
+  /// That somebody owned the selection, from one moment on.
+  package struct Ownership {
+    package let owner: UInt32
+    /// The number of the request that found it out.
+    fileprivate let since: UInt32
   }
 
   private let x: SelectionConnection
@@ -30,8 +41,9 @@ package final class SelectionReader {
   /// another one.
   package var onAsk: () -> Void = {}
   private var isOver = false
-  /// Counts how often the selection was taken, as far as that was told. The same owner may take it anew, for other data.
-  package private(set) var ownership = 0
+  /// The newest takings of the selection that the X server has told of, by the takers' connections: the number of the request that it
+  /// had handled last by then. There are as many connections as the X server has places for.
+  private var takings: [UInt32: UInt32] = [:]
 
   /// - Parameter budget: how much all conversions together may hold.
   package init(_ x: SelectionConnection, of name: String, budget: DataBudget = DataBudget()) {
@@ -51,8 +63,32 @@ package final class SelectionReader {
     return x.owner(of: selection)
   }
 
+  /// Who owns the selection from now on; nil for nobody.
+  package var ownership: Ownership? {
+    guard !isOver else { return nil }
+    defer { onAsk() }
+    let (owner, sequence) = x.ownerAndSequence(of: selection)
+    return owner == 0 ? nil : Ownership(owner: owner, since: sequence)
+  }
+
   /// The selection was taken, or has no owner any more, as the X server itself says, among the other events.
-  package func ownerChanged() { ownership += 1 }
+  ///
+  /// - Parameters:
+  ///   - owner: whose it is now; 0 for nobody's.
+  ///   - sequence: the event's number, of the newest request that the X server had handled by then.
+  package func ownerChanged(to owner: UInt32, after sequence: UInt32) {
+    if owner != 0 { takings[x.connection(of: owner)] = sequence }
+    for (window, conversion) in conversions {
+      guard let ownership = conversion.ownership, !sequence.precedes(ownership.since) else { continue }
+      if sequence.precedes(conversion.sequence) { conversions[window]?.isMisled = true }
+    }
+  }
+
+  /// Whether the owner has taken the selection anew since, which it does for other data, as far as is known. It may have done so by
+  /// another window. That others take it changes nothing about what the owner answers.
+  package func isReplaced(_ ownership: Ownership) -> Bool {
+    takings[x.connection(of: ownership.owner)].map { !$0.precedes(ownership.since) } ?? false
+  }
 
   /// Asks for data.
   ///
@@ -60,15 +96,15 @@ package final class SelectionReader {
   ///   - format: the bits of each number in the answer; 32 for lists of types.
   ///   - time: as the source gave it; 0 for now.
   ///   - bounds: how much is taken, and for how long the source is waited for.
-  ///   - ownership: whose data it is to be: an answer that comes once the selection was taken anew is of something else. Nil where
-  ///     any will do.
+  ///   - ownership: whose data it is to be, which was found out before: an answer that comes once the owner has taken the selection
+  ///     anew is of something else. Nil where any will do.
   ///   - group: whose data it is; nil for a conversion that stands alone.
   ///   - onPart: called with how many bytes have come so far.
   ///   - completion: called once, with the data, or why there is none. Not called after `cancel`.
   /// - Returns: the number of the conversion.
   package func convert(
     to type: String, format: UInt8 = 8, time: UInt32, within bounds: IncomingData.Bounds = .init(),
-    during ownership: Int? = nil, for group: DataBudget.Group? = nil, at now: Instant,
+    during ownership: Ownership? = nil, for group: DataBudget.Group? = nil, at now: Instant,
     onPart: @escaping (Int) -> Void = { _ in },
     completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
   ) -> UInt32 {
@@ -79,10 +115,10 @@ package final class SelectionReader {
     let window = x.makeWindow()
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
     let type = x.atom(type)
+    let request = xcb_convert_selection(x.raw, window, selection, type, property, time)
     conversions[window] = Conversion(
       data: IncomingData(at: now, within: bounds), type: type, format: format, onPart: onPart,
-      share: (group ?? self.group()).share(), ownership: ownership, completion: completion)
-    xcb_convert_selection(x.raw, window, selection, type, property, time)
+      share: (group ?? self.group()).share(), ownership: ownership, sequence: request.sequence, completion: completion)
     onAsk()
     return window
   }
@@ -111,8 +147,10 @@ package final class SelectionReader {
     guard let conversion = conversions[window], selection == self.selection, target == conversion.type,
       !conversion.data.wantsParts
     else { return }
-    // What comes in parts from here on is what there was now, and whoever takes the selection anew still sends the rest of it.
-    if let ownership = conversion.ownership, ownership != self.ownership { return settle(window, .failed(.replaced)) }
+    // What comes in parts from here on is what there was now, and who takes the selection anew still sends the rest of it.
+    if conversion.isMisled || conversion.ownership.map(isReplaced) == true {
+      return settle(window, .failed(.replaced))
+    }
     let piece = property == self.property ? read(conversion, window) : nil
     settle(window, conversions[window]?.data.answered(piece, at: now))
   }
@@ -163,4 +201,9 @@ package final class SelectionReader {
   package func advance(to now: Instant) {
     for window in Array(conversions.keys) { settle(window, conversions[window]?.data.advance(to: now)) }
   }
+}
+
+extension UInt32 {
+  /// Whether one request's number comes before another's. After the largest comes 0.
+  fileprivate func precedes(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }
 }

@@ -10,50 +10,10 @@ import Testing
 extension DesktopTests {
   /// The clipboard of programs that nothing else wakes, whose X server goes, or that are closed.
   @Suite(.serialized) struct ClipboardHardship {
-    /// Another program that has copied a text, and answers when it is told to.
-    private struct Owner {
-      let side: SelectionSide
-      let server: SelectionServer
-      var text = "theirs"
-
-      init(_ s: ClipboardScene) throws {
-        side = try SelectionSide(s.server)
-        server = SelectionServer(side.x)
-        copy()
-      }
-
-      func copy() { side.ownClipboard(by: server.window) }
-
-      /// What the client pastes from it.
-      func pasted(_ s: ClipboardScene) throws -> ItemProvider {
-        var found: [ItemProvider]?
-        try s.client.pasteboard.loadItemProviders { found = $0 }
-        #expect(
-          s.run {
-            _ = answerNext()
-            return found != nil
-          })
-        return try #require(found?.first)
-      }
-
-      /// Answers a request, and says for what.
-      func answerNext() -> String? {
-        guard let request = side.nextRequest() else { return nil }
-        let type = side.x.name(of: request.target)
-        if type == "TARGETS" {
-          server.answer(request, words: [side.x.atom("UTF8_STRING")], as: SelectionConnection.atomType)
-        } else {
-          server.answer(request, Array(text.utf8), at: MonotonicClock.now())
-        }
-        side.sync()
-        return type
-      }
-    }
-
     @Test("Z9, PC4: what is pasted is asked for at once, and not when something else wakes the program")
     func Z9_PC4_askedAtOnce() throws {
       let s = try ClipboardScene()
-      let other = try Owner(s)
+      let other = try ClipboardOwner(s)
       for _ in 0..<2 {
         let text = try other.pasted(s)
         var result: Result<[UInt8], LoadError>?
@@ -63,60 +23,6 @@ extension DesktopTests {
         #expect(s.run { result != nil })
         #expect(try result?.get() == Array("theirs".utf8))
       }
-    }
-
-    @Test("Z9, PC4: what was pasted does not become what the same application copies next, in the same window")
-    func Z9_PC4_copiedAnew() throws {
-      let s = try ClipboardScene()
-      var other = try Owner(s)
-      let text = try other.pasted(s)
-      other.text = "a secret"
-      other.copy()
-      var result: Result<[UInt8], LoadError>?
-      text.loadDataRepresentation(forType: "text/plain") { result = $0 }
-      #expect(
-        s.run {
-          _ = other.answerNext()
-          return result != nil
-        })
-      #expect(throws: LoadError.self) { try result?.get() }
-      #expect("\(String(describing: result))".contains("something else has been copied"))
-      let next = try other.pasted(s)
-      result = nil
-      next.loadDataRepresentation(forType: "text/plain") { result = $0 }
-      #expect(
-        s.run {
-          _ = other.answerNext()
-          return result != nil
-        })
-      #expect(try result?.get() == Array("a secret".utf8))
-    }
-
-    @Test("Z9: what comes in parts comes to its end, also where something else is copied meanwhile")
-    func Z9_copiedMeanwhile() throws {
-      let s = try ClipboardScene()
-      let other = try Owner(s)
-      let text = try other.pasted(s)
-      var result: Result<[UInt8], LoadError>?
-      text.loadDataRepresentation(forType: "text/plain") { result = $0 }
-      var request: SelectionServer.Request?
-      #expect(
-        s.run {
-          request = request ?? other.side.nextRequest()
-          return request != nil
-        })
-      let asked = try #require(request)
-      let x = other.side.x
-      let isTaken = { other.side.type(of: asked.property, at: asked.requestor).name == nil }
-      other.server.answer(asked, words: [6], as: x.atom("INCR"))
-      other.copy()
-      #expect(s.run(until: isTaken))
-      x.set(Array("theirs".utf8)[...], as: asked.target, asked.property, of: asked.requestor)
-      #expect(s.run(until: isTaken))
-      x.set([][...], as: asked.target, asked.property, of: asked.requestor)
-      other.side.sync()
-      #expect(s.run { result != nil })
-      #expect(try result?.get() == Array("theirs".utf8))
     }
 
     @Test("Z9, PC4: what was pasted fails to load once the X server is gone, and nothing else happens")
@@ -140,7 +46,7 @@ extension DesktopTests {
     func Z9_PC4_lostMeanwhile() throws {
       let s = try ClipboardScene()
       // It says what it has, and hands nothing over.
-      let other = try Owner(s)
+      let other = try ClipboardOwner(s)
       var found: [ItemProvider]?
       try s.client.pasteboard.loadItemProviders { found = $0 }
       #expect(

@@ -1,5 +1,7 @@
 import CLinux
 import Carry
+import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryTesting
 import Testing
@@ -76,6 +78,58 @@ extension DesktopTests {
       #expect(run(seconds: 40) { result != nil })
       if case .failure(let error)? = result { print("load failed: \(error)") }
       return try? result?.get()
+    }
+  }
+  /// Another program that has copied a text, and answers when it is told to.
+  struct ClipboardOwner {
+    let side: SelectionSide
+    let server: SelectionServer
+    var text = "theirs"
+
+    init(_ s: ClipboardScene) throws {
+      side = try SelectionSide(s.server)
+      server = SelectionServer(side.x)
+      copy()
+    }
+
+    /// Always by the same window.
+    func copy() { side.ownClipboard(by: server.window) }
+
+    /// Answers a request, and says for what.
+    func answerNext() -> String? { side.nextRequest().map { answer($0) } }
+
+    @discardableResult func answer(_ request: SelectionServer.Request) -> String {
+      let type = side.x.name(of: request.target) ?? ""
+      if type == "TARGETS" {
+        server.answer(request, words: [side.x.atom("UTF8_STRING")], as: SelectionConnection.atomType)
+      } else {
+        server.answer(request, Array(text.utf8), at: MonotonicClock.now())
+      }
+      side.sync()
+      return type
+    }
+
+    /// What the client pastes from it.
+    func pasted(_ s: ClipboardScene) throws -> ItemProvider {
+      var found: [ItemProvider]?
+      try s.client.pasteboard.loadItemProviders { found = $0 }
+      #expect(
+        s.run {
+          _ = answerNext()
+          return found != nil
+        })
+      return try #require(found?.first)
+    }
+
+    /// The next request of the client.
+    func request(_ s: ClipboardScene) throws -> SelectionServer.Request {
+      var request: SelectionServer.Request?
+      #expect(
+        s.run {
+          request = request ?? side.nextRequest()
+          return request != nil
+        })
+      return try #require(request)
     }
   }
 }

@@ -253,6 +253,8 @@ extension DesktopTests {
       let d = try Desktop(compositor: nil)
       let monitor = try d.tool("monitor", "--json")
       #expect(d.engine.readLine { $0.contains("is carry monitor") } != nil)
+      // As above: an engine that goes while it greets a tool ends the tool.
+      #expect(Wait.until(seconds: 30) { isInItsLoop(monitor.pid) })
       d.engine.stop(SIGKILL)
       #expect(monitor.readLine(seconds: 10) { $0.contains("\"event\": \"lost\"}") } != nil)
       try d.startEngine(Traces.tap)

@@ -12,7 +12,7 @@ package final class ConversionQueue {
   /// Another owner would give other data.
   private let owner: UInt32
   /// And so would the same one that has taken the selection anew; nil where that is not known.
-  private let ownership: Int?
+  private let ownership: SelectionReader.Ownership?
   /// Whether data may be asked for now.
   private let mayAsk: () -> Bool
   /// The time that goes with each request: the source's own, or 0.
@@ -31,11 +31,11 @@ package final class ConversionQueue {
 
   /// - Parameters:
   ///   - owner: who owns the selection now.
-  ///   - ownership: as the reader counts it now; nil for data of whichever.
+  ///   - ownership: since when; nil where the same owner's data will do, whichever it is.
   ///   - saver: for the type that comes as a saved file.
   ///   - mayAsk: whether data may be asked for.
   package init(
-    _ reader: SelectionReader, _ client: Client, owner: UInt32, during ownership: Int? = nil,
+    _ reader: SelectionReader, _ client: Client, owner: UInt32, during ownership: SelectionReader.Ownership? = nil,
     _ offers: [ForeignTypes.Offer],
     saver: ForeignSaver? = nil, mayAsk: @escaping () -> Bool = { true }
   ) {
@@ -156,18 +156,22 @@ package final class ConversionQueue {
 
   /// Nil where the owner still has it.
   private var whyNothingComes: IncomingData.Failure? {
+    // Nobody has to be asked for that.
+    if ownership.map(reader.isReplaced) == true { return .replaced }
     let current = reader.owner
     if current == 0 { return .refused }
-    return current == owner && ownership ?? reader.ownership == reader.ownership ? nil : .replaced
+    return current == owner ? nil : .replaced
   }
 
   private func convertNext(at now: Instant) {
-    guard conversion == nil, !isSaving, !isHolding, let (request, offer) = requests.first else { return }
-    if let why = request.isCancelled ? .refused : whyNothingComes {
+    guard conversion == nil, !isSaving, !isHolding else { return }
+    // Nothing to be had is nothing for all of them, and the owner is not asked a thousand times for that.
+    let why = requests.isEmpty ? nil : whyNothingComes
+    while let first = requests.first?.request, why != nil || first.isCancelled {
       requests.removeFirst()
-      request.answer(.failure(Gone(why: why)))
-      return convertNext(at: now)
+      first.answer(.failure(Gone(why: why ?? .refused)))
     }
+    guard conversion == nil, !isSaving, let (request, offer) = requests.first else { return }
     if offer.decoding == .directSave, let saver { return save(request, by: saver) }
     conversion = reader.convert(to: offer.source, time: time, during: ownership, for: group, at: now) { count in
       request.reportProgress(completedUnitCount: count)

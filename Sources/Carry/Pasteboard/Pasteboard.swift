@@ -57,7 +57,10 @@ public final class Pasteboard {
     guard !providers.isEmpty else { return connection.disown() }
     for provider in providers { provider.loadingClient = client }
     let data = OfferedData(providers.map { DragItem(itemProvider: $0) }, mostRequests: nil)
-    guard connection.own() else { throw ClientError("another application keeps the clipboard") }
+    var isOwned = connection.own()
+    // One that turned out to be of no use has another in its place.
+    if connection.isLost { isOwned = try connect().own() }
+    guard isOwned else { throw ClientError("another application keeps the clipboard") }
     copied = Copied(providers: providers, data: data)
   }
 
@@ -76,7 +79,8 @@ public final class Pasteboard {
   /// - Throws: `ClientError` when the X display cannot be reached.
   public func loadItemProviders(_ completion: @escaping ([ItemProvider]) -> Void) throws(ClientError) {
     let connection = try connect()
-    if let copied { return later(completion, copied.providers) }
+    // Another application may have copied, and this one not have heard of it.
+    if let copied, connection.isOwner { return later(completion, copied.providers) }
     // An owner may answer a little at a time, for an hour, and another application may have copied since.
     if reading.count >= Self.mostReadings, let oldest = reading.first { oldest.fail() }
     let next = PasteboardReading(connection, client)

@@ -16,6 +16,8 @@ final class PasteboardConnection {
   private var ownedSince: UInt32?
   /// The number of the events that tell who takes the clipboard; -1 where the X server does not tell.
   private let ownerEvent: Int32
+  /// Another program has destroyed the window that owns the clipboard, which any program can.
+  private var isRobbed = false
   /// A conversion by which the clipboard manager takes everything.
   private var leaving: UInt32?
   private(set) var hasLeft = false
@@ -43,7 +45,8 @@ final class PasteboardConnection {
     x = SelectionConnection(raw, root: root, closes: true)
     server = SelectionServer(x)
     reader = SelectionReader(x, of: Self.clipboard)
-    x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: server.window)
+    let events = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+    x.select(events, on: server.window)
     ownerEvent = cxcb_watch_selection(raw, server.window, x.atom(Self.clipboard))
     // Whoever loads may wait for the descriptors next, which say nothing of events that were read meanwhile.
     reader.onAsk = { [weak self] in self?.settle() }
@@ -61,12 +64,14 @@ final class PasteboardConnection {
     return screens.data?.pointee.root
   }
 
-  var isLost: Bool { xcb_connection_has_error(raw) != 0 }
+  /// Whether it is of no use any more.
+  var isLost: Bool { isRobbed || xcb_connection_has_error(raw) != 0 }
 
   /// Readable when `turn` has something to do.
   var descriptors: [CInt] { [xcb_get_file_descriptor(raw), timer.descriptor] }
 
   func name(of atom: UInt32) -> String? { x.name(of: atom) }
+  func names(of atoms: [UInt32]) -> [String] { x.names(of: atoms) }
 
   // MARK: The owner
 
@@ -77,10 +82,14 @@ final class PasteboardConnection {
     defer { settle() }
     guard let time = readTime() else { return false }
     xcb_set_selection_owner(raw, server.window, x.atom(Self.clipboard), time)
-    guard reader.owner == server.window else { return false }
+    guard isOwner else { return false }
     (ownedSince, hasLeft) = (time, false)
     return true
   }
+
+  /// Whether the clipboard is this application's right now. What has come of that may not have been handled yet, or be of a time
+  /// before it was taken anew.
+  var isOwner: Bool { reader.owner == server.window }
 
   /// Empties the clipboard, if it is this application's.
   func disown() {
@@ -101,7 +110,7 @@ final class PasteboardConnection {
     let property = x.atom("CARRY_TIME")
     x.set([] as [UInt32], as: SelectionConnection.atomType, property, of: server.window)
     xcb_flush(raw)
-    while let event = takeEarly() ?? xcb_wait_for_event(raw) {
+    while !isLost, let event = takeEarly() ?? xcb_wait_for_event(raw) {
       defer { cxcb_free(event) }
       // Any program can guess the window's number, and send what looks like the server's answer.
       if event.pointee.response_type == UInt8(XCB_PROPERTY_NOTIFY) {
@@ -162,7 +171,8 @@ final class PasteboardConnection {
     _ = timer.isOver
     // An answer may be 16 MiB that the X server takes.
     var budget = TurnBudget(at: MonotonicClock.now())
-    while budget.takesOne(at: MonotonicClock.now()), let event = takeEarly() ?? xcb_poll_for_event(raw) {
+    // Without its window it is not told who takes the clipboard.
+    while !isRobbed, budget.takesOne(at: MonotonicClock.now()), let event = takeEarly() ?? xcb_poll_for_event(raw) {
       defer { cxcb_free(event) }
       take(event, at: MonotonicClock.now())
     }
@@ -204,11 +214,13 @@ final class PasteboardConnection {
       }
     case XCB_DESTROY_NOTIFY where isServers:
       event.withMemoryRebound(to: xcb_destroy_notify_event_t.self, capacity: 1) {
+        if $0.pointee.window == server.window { isRobbed = true }
         server.windowGone($0.pointee.window)
         x.forget($0.pointee.window)
       }
     case ownerEvent where isServers:
-      if cxcb_selection(event) == x.atom(Self.clipboard) { reader.ownerChanged() }
+      guard cxcb_selection(event) == x.atom(Self.clipboard) else { break }
+      reader.ownerChanged(to: cxcb_new_owner(event), after: event.pointee.full_sequence)
     default: break
     }
   }
@@ -233,7 +245,7 @@ final class PasteboardConnection {
   }
 
   private func cleared(_ e: xcb_selection_clear_event_t) {
-    guard e.owner == server.window, e.selection == x.atom(Self.clipboard) else { return }
+    guard e.owner == server.window, e.selection == x.atom(Self.clipboard), !isOwner else { return }
     ownedSince = nil
     onReplaced?()
   }

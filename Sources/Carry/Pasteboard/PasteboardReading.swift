@@ -7,34 +7,52 @@ import CarryXdnd
 final class PasteboardReading {
   private let connection: PasteboardConnection
   private unowned let client: Client
-  private let owner: UInt32
-  /// During which the owner has said which types it has; nil until then.
-  private var ownership: Int?
+  /// Whose types are asked for.
+  private var ownership: SelectionReader.Ownership?
+  private var conversion: UInt32?
+  private var attempts = 0
   private var completion: (([ItemProvider]) -> Void)?
 
-  /// How long an application may take to say what it has.
+  /// How long an application may take to say what it has, and how long it may rest meanwhile.
   private static let patience = Interval.seconds(2)
-  /// A list of addresses, or of types: so much of it.
+  /// A list of addresses, or of types, from its beginning to its end.
+  private static let longest = Interval.seconds(10)
+  /// And so much of it.
   private static let mostBytes = 1 << 20
+  /// So often the clipboard may be taken while it is read.
+  private static let mostAttempts = 3
 
-  init(_ connection: PasteboardConnection, _ client: Client) {
-    (self.connection, self.client) = (connection, client)
-    owner = connection.reader.owner
-  }
+  init(_ connection: PasteboardConnection, _ client: Client) { (self.connection, self.client) = (connection, client) }
 
   /// - Parameter completion: called once.
   func start(_ completion: @escaping ([ItemProvider]) -> Void) {
     self.completion = completion
-    guard owner != 0 else { return fail() }
+    begin()
+  }
+
+  private func begin() {
+    attempts += 1
+    ownership = connection.reader.ownership
+    guard ownership != nil else { return end([]) }
     convert(to: "TARGETS", format: 32) { [weak self] bytes in
       guard let self else { return }
-      guard let bytes else { return fail() }
-      ownership = connection.reader.ownership
+      guard let bytes else { return settle([]) }
       read(names(of: bytes))
     }
   }
 
-  func fail() { end([]) }
+  /// Nobody waits for it any more: there are no items.
+  func fail() {
+    if let conversion { connection.reader.cancel(conversion) }
+    end([])
+  }
+
+  /// All is known, unless something else was copied meanwhile: what was offered before could not be loaded.
+  private func settle(_ items: [DragItem]) {
+    guard completion != nil else { return }
+    let isCurrent = ownership.map { !connection.reader.isReplaced($0) && connection.reader.owner == $0.owner } ?? false
+    if isCurrent || attempts == Self.mostAttempts { end(items) } else { begin() }
+  }
 
   private func end(_ items: [DragItem]) {
     let completion = self.completion
@@ -45,10 +63,14 @@ final class PasteboardReading {
   }
 
   private func convert(to type: String, format: UInt8 = 8, _ completion: @escaping ([UInt8]?) -> Void) {
-    _ = connection.reader.convert(
-      to: type, format: format, time: 0, within: .init(bytes: Self.mostBytes, answer: Self.patience),
+    conversion = connection.reader.convert(
+      to: type, format: format, time: 0,
+      within: .init(bytes: Self.mostBytes, answer: Self.patience, rest: Self.patience, whole: Self.longest),
       during: ownership, at: MonotonicClock.now()
-    ) { completion(try? $0.get().bytes) }
+    ) { [weak self] result in
+      self?.conversion = nil
+      completion(try? result.get().bytes)
+    }
   }
 
   private func names(of bytes: [UInt8]) -> [String] {
@@ -57,19 +79,23 @@ final class PasteboardReading {
         bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)
       }
     }
-    return atoms.compactMap { connection.name(of: $0) }
+    return connection.names(of: atoms)
   }
 
   private func read(_ names: [String]) {
     let types = ForeignTypes(names)
-    guard !types.offers.isEmpty else { return fail() }
-    let whole = { [connection, client, owner, ownership] in
-      [ConversionQueue(connection.reader, client, owner: owner, during: ownership, types.offers).wholeItem()]
+    guard !types.offers.isEmpty, let ownership else { return settle([]) }
+    let whole = { [connection, client] in
+      [
+        ConversionQueue(
+          connection.reader, client, owner: ownership.owner, during: ownership, types.offers
+        ).wholeItem()
+      ]
     }
-    guard let list = types.addresses else { return end(whole()) }
+    guard let list = types.addresses else { return settle(whole()) }
     convert(to: list.source) { [weak self] bytes in
       guard let self else { return }
-      guard let bytes else { return end(whole()) }
+      guard let bytes else { return settle(whole()) }
       let decoded = ForeignTypes.decoded(bytes, list.decoding)
       // A folder of a server that does not answer must not keep the application waiting.
       let paths = ForeignFile.paths(in: decoded)
@@ -78,10 +104,10 @@ final class PasteboardReading {
         && client.runAside(lookingAt: paths) {
           ForeignFile.all(in: decoded)
         } then: { [weak self] files in
-          guard let files, !files.isEmpty else { self?.end(whole()); return }
-          self?.end(files.map(\.item))
+          guard let files, !files.isEmpty else { self?.settle(whole()); return }
+          self?.settle(files.map(\.item))
         }
-      if !isLooking { end(whole()) }
+      if !isLooking { settle(whole()) }
     }
   }
 }
