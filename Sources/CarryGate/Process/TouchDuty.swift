@@ -196,7 +196,9 @@ final class TouchDuty: GateDuty {
     guard let touch = touches[id], touch.windows.first == e.event else { return }
     let place = Point(x: e.root_x, y: e.root_y)
     touches[id]?.place = place
+    var kind = GateMessage.Kind.moved
     if type == XI_TouchEnd {
+      kind = .ended
       touches[id]?.hasEnded = true
       guard touch.isOwned else {
         // The client that came first has kept the touch, or the gate gets it when that client is done.
@@ -204,9 +206,21 @@ final class TouchDuty: GateDuty {
         return
       }
       // A held touch that has ended still waits for its decision; a decided touch is over.
-      if !queue.ended(id) { touches[id] = nil }
+      if !queue.ended(id) {
+        touches[id] = nil
+        if !isInUse(e.sourceid) { kind = .expired }
+      }
     }
-    if touch.isOwned { report(type == XI_TouchEnd ? .ended : .moved, id, place) }
+    if touch.isOwned { report(kind, id, place) }
+  }
+
+  /// Whether a device is there, and switched on. The X server ends the touches of one that goes as if fingers had lifted, and what
+  /// was carried would drop. It tells of the device only after that, but has done away with it by the time it answers this.
+  private func isInUse(_ device: CInt) -> Bool {
+    var count: CInt = 0
+    guard let info = XIQueryDevice(display, device, &count) else { return false }
+    defer { XIFreeDeviceInfo(info) }
+    return count > 0 && info.pointee.enabled != 0
   }
 
   /// The gate may decide about the touch from now on: at its begin, or when all clients before it have given it away.
