@@ -157,11 +157,17 @@ package final class SelectionReader {
 
   /// A property has a new value, as the X server itself says.
   package func propertySet(_ property: UInt32, of window: UInt32, at now: Instant) {
-    guard property == self.property, let conversion = conversions[window], conversion.data.wantsParts else { return }
-    let piece = read(conversion, window)
+    guard property == self.property, let piece = part(of: window) else { return }
     let outcome = conversions[window]?.data.part(piece, at: now)
     if outcome == nil, let conversion = conversions[window] { conversion.onPart(conversion.data.count) }
     settle(window, outcome)
+  }
+
+  /// What a new value holds, where it is a part. No copy of the conversion is left when the part is put to the others: all of them
+  /// would be copied each time.
+  private func part(of window: UInt32) -> IncomingData.Piece? {
+    guard let conversion = conversions[window], conversion.data.wantsParts else { return nil }
+    return read(conversion, window)
   }
 
   private func settle(_ window: UInt32, _ outcome: IncomingData.Outcome?) {
