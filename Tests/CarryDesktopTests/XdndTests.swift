@@ -142,35 +142,6 @@ extension DesktopTests {
       #expect(peer.drop(seconds: 0) == nil)
     }
 
-    @Test("Z1, T29: what a slow source has once the drop is over goes to nobody, and was refused before")
-    func Z1_T29_afterTheDrop() throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let target = try #require(RawXdndTarget(on: d))
-      let bytes = [UInt8](repeating: 7, count: 2 << 20)
-      let hasEnded = Atomic<Bool>(false)
-      let source = try App(d, name: "source")
-      source.items = {
-        let provider = ItemProvider()
-        provider.registerStreamRepresentation(forType: "application/x-late") { stream in
-          defer { hasEnded.store(true, ordering: .releasing) }
-          try stream.write(bytes)
-        }
-        provider.setByteCount(bytes.count, forType: "application/x-late")
-        return [DragItem(itemProvider: provider)]
-      }
-      source.takePlaces(isTarget: false)
-      target.meanwhile = { try? source.client.dispatch() }
-      #expect(target.answer(until: .drop, seconds: 20) != nil)
-      var isFinished = false
-      target.meanwhile = {
-        if !isFinished { target.finish() }
-        isFinished = true
-      }
-      #expect(target.convert("application/x-late") == nil && isFinished)
-      #expect(source.run { hasEnded.load(ordering: .acquiring) })
-      #expect(!Wait.until(seconds: 1) { target.hasResult })
-    }
-
     @Test("Z2: two fingers drop two things on two programs at the same time") func Z2_twoAtOnce() throws {
       let d = try Desktop(Traces.twoAtOnce, clients: 2, compositor: nil)
       let above = try XdndPeer(.gtk3, on: d, at: 850, 50)
@@ -201,7 +172,7 @@ extension DesktopTests {
 
     /// Builds a program that is not the target. Before anything is dragged: drags do not wait for a compiler.
     private func buildStranger(_ d: Desktop) throws -> String {
-      try PeerProgram.build("convert", in: d.folder, "gcc '\(Checkout.peers)/convert.c' -lX11")
+      try PeerProgram.build("convert", "gcc '\(Checkout.peers)/convert.c' -lX11")
     }
 
     /// What a program that is not the target gets, whenever it asks.
@@ -240,106 +211,6 @@ extension DesktopTests {
       // The drop is over.
       #expect(target.convert("text/plain", seconds: 1) == nil)
       #expect(events(source.remainingLines()).contains("dropped"))
-    }
-
-    @Test(
-      "Z1, T29: a target that refuses, or says nothing, or speaks for another window, gets no drop",
-      arguments: ["no", "silent", "another"])
-    func Z1_T29_noDrop(how: String) throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let target = try #require(RawXdndTarget(on: d))
-      let other = target.client.makeWindow(Rect(x: 0, y: 700, width: 10, height: 10))
-      let source = try d.source("--text", "secret")
-      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
-      switch how {
-      case "no": _ = target.answer(accepts: false, until: .leave)
-      case "silent": break
-      default:
-        guard case .position = target.next() else { return #expect(Bool(false)) }
-        target.status(accepts: true, from: other)
-      }
-      #expect(d.playToTheEnd() == 0)
-      #expect(events(source.remainingLines()).last == "cancelled")
-      #expect(target.convert("text/plain", seconds: 1) == nil)
-      // It was told of the drag once, and then of its end.
-      if how != "no" {
-        var kinds: [XdndMessage.Kind] = []
-        while let message = target.next(seconds: 0.2) { kinds.append(message.kind) }
-        #expect(kinds.count { $0 == .position } <= 1 && kinds.last == .leave)
-      }
-    }
-
-    @Test("T29: a target that goes in the middle of a drop ends it at once", arguments: [true, false])
-    func T29_targetDies(hasDropped: Bool) throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let target = try #require(RawXdndTarget(on: d))
-      let source = try d.source("--text", "secret")
-      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
-      // Who has fetched is left and entered again at the drop.
-      _ = target.convert("text/plain")
-      #expect(target.answer(until: .leave, seconds: 20) != nil)
-      if hasDropped { #expect(target.answer(until: .drop) != nil) }
-      target.client.destroy(target.window)
-      target.client.sync()
-      #expect(d.playToTheEnd() == 0)
-      let seen = events(source.remainingLines())
-      #expect(seen.suffix(2) == ["dropped", "ended"], "\(seen)")
-    }
-
-    @Test("Z1, T29: a Finished with an action that was not offered is no success, but an end") func Z1_T29_otherAction()
-      throws
-    {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let target = try #require(RawXdndTarget(on: d))
-      let source = try d.source("--text", "secret")
-      #expect(target.answer(until: .drop, seconds: 20) != nil)
-      target.finish(action: "XdndActionMove")
-      #expect(d.playToTheEnd() == 0)
-      _ = source
-    }
-
-    @Test("Z2: another program's drag that takes the selection costs a pause, and nothing else")
-    func Z2_theSelectionIsTaken() throws {
-      var script = Traces.screen
-      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 4000)
-      let d = try Desktop(script, compositor: nil)
-      let target = try #require(RawXdndTarget(on: d))
-      let other = try #require(XClient(d.server.display))
-      let window = other.makeWindow(Rect(x: 0, y: 700, width: 10, height: 10))
-      let source = try d.source("--text", "secret")
-      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
-      target.status(accepts: true)
-      other.ownSelection("XdndSelection", by: window)
-      #expect(target.answer(until: .leave) != nil)
-      #expect(target.answer(until: .enter) != nil)
-      #expect(target.answer(until: .drop, seconds: 20) != nil)
-      #expect(target.convert("text/plain") == Array("secret".utf8))
-      target.finish()
-      #expect(d.playToTheEnd() == 0)
-      // Nobody keeps the selection when nothing is dragged.
-      #expect(!other.hasSelectionOwner("XdndSelection"))
-      #expect(events(source.remainingLines()).last == "ended")
-    }
-
-    @Test(
-      "Z1, T29: when the bridge dies or hangs the drag goes on, and a new bridge takes over",
-      arguments: [SIGKILL, SIGSTOP])
-    func Z1_T29_bridgeDies(signal: Int32) throws {
-      var script = Traces.screen
-      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 14_000)
-      let d = try Desktop(script, compositor: nil)
-      let target = try #require(RawXdndTarget(on: d))
-      let source = try d.source("--text", "secret")
-      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
-      target.status(accepts: true)
-      let bridges = ProcessID.children(of: d.engine.pid).filter { ProcessID.arguments(of: $0).contains("--bridge") }
-      kill(try #require(bridges.first), signal)
-      #expect(target.answer(until: .enter, seconds: 20) != nil)
-      #expect(target.answer(until: .drop, seconds: 20) != nil)
-      #expect(target.convert("text/plain") == Array("secret".utf8))
-      target.finish()
-      #expect(d.playToTheEnd() == 0)
-      #expect(events(source.remainingLines()).suffix(2) == ["dropped", "ended"])
     }
   }
 }
