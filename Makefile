@@ -90,7 +90,8 @@ docs: build-deps
 	@echo "python3 -m http.server -d .build/docs, then http://localhost:8000/documentation/carry"
 
 # A built engine in a virtual machine with a real kernel, udevd and uinput.
-test-kernel: release
+test-kernel: build-deps
+	for product in carryd carry; do $(RELEASE) --product $$product $(QUIET); done
 	@built=$$($(RELEASE) --show-bin-path 2>/dev/null); Tests/Kernel/run.sh $$built
 
 # Seconds for each parser, and which of them.

@@ -18,7 +18,7 @@ struct ExampleTests {
 
   private func compile(_ name: String) throws -> String {
     try PeerProgram.build(
-      name, in: folder.path,
+      name,
       "gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I'\(Checkout.root)/Sources/CCarry/include' "
         + "'\(Paths.examples)/\(name).c' '\(library)' -lX11")
   }
@@ -103,7 +103,7 @@ struct ExampleTests {
     let flags = try run(["pkg-config", "--cflags", "--libs", "gtk+-3.0"])
     try #require(flags.status == 0, "GTK 3 is not there to build with")
     let program = try PeerProgram.build(
-      "gtk", in: folder.path,
+      "gtk",
       "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' "
         + "-I'\(Checkout.root)/Sources/CCarry/glib' '\(Paths.examples)/gtk.c' '\(library)' -lX11 "
         + flags.lines.joined(separator: " "))

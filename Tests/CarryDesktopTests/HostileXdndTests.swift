@@ -79,7 +79,7 @@ extension DesktopTests {
 
     /// Starts programs with many windows, and waits until all of these are there.
     private func start(_ crowd: Crowd, on d: Desktop) throws -> ChildProcess {
-      let program = try PeerProgram.build("crowd", in: d.folder, "gcc '\(Checkout.peers)/xdnd-crowd.c' -lX11")
+      let program = try PeerProgram.build("crowd", "gcc '\(Checkout.peers)/xdnd-crowd.c' -lX11")
       let process = try ChildProcess(
         [program] + crowd.rawValue.split(separator: " ").map(String.init), environment: ["DISPLAY": d.server.display],
         output: .pipe)
@@ -151,7 +151,7 @@ extension DesktopTests {
     @Test("T29: a program that begins hundreds of drags a second delays nobody's")
     func T29_hundredsOfDrags() throws {
       let d = try Desktop(restingFinger(until: 6000), clients: 2, compositor: nil)
-      let program = try PeerProgram.build("enters", in: d.folder, "gcc '\(Checkout.peers)/xdnd-enters.c' -lX11")
+      let program = try PeerProgram.build("enters", "gcc '\(Checkout.peers)/xdnd-enters.c' -lX11")
       let letters = try d.target(geometry: "100x100+1100+600")
       let looker = try #require(RawXdndSource(on: d, owning: false))
       #expect(looker.serve { looker.findsDoor(at: 1150, 650) })
@@ -172,7 +172,7 @@ extension DesktopTests {
 
     @Test("T29: a program that sends answers without end delays nobody") func T29_endlessAnswers() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
-      let program = try PeerProgram.build("flood", in: d.folder, "gcc '\(Checkout.peers)/xdnd-flood.c' -lX11")
+      let program = try PeerProgram.build("flood", "gcc '\(Checkout.peers)/xdnd-flood.c' -lX11")
       let target = try #require(RawXdndTarget(on: d))
       let source = try d.source("--text", "secret")
       guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
@@ -235,7 +235,7 @@ extension DesktopTests {
     @Test("T29: drops of a program that has no data push out its own, which hears it, and no other program's")
     func T29_falseDrops() throws {
       let d = try Desktop(compositor: nil)
-      let program = try PeerProgram.build("drops", in: d.folder, "gcc '\(Checkout.peers)/xdnd-drops.c' -lX11")
+      let program = try PeerProgram.build("drops", "gcc '\(Checkout.peers)/xdnd-drops.c' -lX11")
       let letters = try d.target("--accept", "text/plain")
       let source = try #require(RawXdndSource(on: d))
       source.answers = ["UTF8_STRING": .bytes(Array("mine".utf8))]

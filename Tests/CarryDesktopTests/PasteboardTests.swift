@@ -137,7 +137,7 @@ extension DesktopTests {
 
     @Test("Z9: a client that ends leaves its clipboard to the clipboard manager") func Z9_manager() throws {
       let s = try ClipboardScene()
-      let program = try PeerProgram.build("manager", in: s.folder, "gcc '\(Checkout.peers)/clipboard-manager.c' -lX11")
+      let program = try PeerProgram.build("manager", "gcc '\(Checkout.peers)/clipboard-manager.c' -lX11")
       // Without a manager nobody waits.
       try s.client.pasteboard.setItemProviders([ItemProvider(text: "left")])
       #expect(!s.client.pasteboard.leaveToManager())

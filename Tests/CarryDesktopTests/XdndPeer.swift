@@ -61,8 +61,6 @@ final class XdndPeer {
 
   // MARK: Building it
 
-  private static let folder = "/tmp/carry-xdnd-\(getpid())"
-
   private static func compile(_ toolkit: Toolkit, _ name: String) throws -> String {
     let command =
       switch toolkit {
@@ -74,6 +72,6 @@ final class XdndPeer {
         "g++ -std=c++17 -fPIC -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-qt.cpp' "
           + "$(pkg-config --cflags --libs Qt6Widgets)"
       }
-    return try PeerProgram.build("\(name)-\(toolkit)", in: folder, command)
+    return try PeerProgram.build("\(name)-\(toolkit)", command)
   }
 }

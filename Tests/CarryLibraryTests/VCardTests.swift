@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "T2, I10: of 100,000 cards with random faults none traps, and what is read of them is written and read the same",
+    "T2, I10: of 20,000 cards with random faults none traps, and what is read of them is written and read the same",
     arguments: UInt64(1)...4)
   func T2_I10_randomFaults(seed: UInt64) throws {
     var numbers = Numbers(state: seed)
@@ -134,7 +134,7 @@ import Testing
       "BEGIN:VCARD\r\n", "END:VCARD\r\n", "N:a,b;c\\;", "FN:", "CHARSET=latin1", "\u{0}", "é", ";PREF=1",
     ].map { Array($0.utf8) }
     var read = 0
-    for _ in 0..<25_000 {
+    for _ in 0..<5_000 {
       var bytes = cards[Int.random(in: 0..<cards.count, using: &numbers)]
       for _ in 0..<Int.random(in: 1...6, using: &numbers) {
         let at = Int.random(in: 0...bytes.count, using: &numbers)
@@ -156,6 +156,6 @@ import Testing
         }
       }
     }
-    #expect(read > 5_000, "\(read) could be read")
+    #expect(read > 1_000, "\(read) could be read")
   }
 }

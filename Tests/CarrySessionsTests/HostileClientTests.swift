@@ -169,6 +169,9 @@ import Testing
       p.drag(1, from: (100, 300), to: (x, y))
       p.up(1, x, y)
       p.wait(100)
+    }
+    /// Loads of which nothing comes end after half a minute.
+    func goOn() {
       for client in [ClientID(2), ClientID(3)] {
         for transfer in 1...UInt32(80) {
           p.act {
@@ -179,7 +182,10 @@ import Testing
       }
     }
     drop(at: 500, 650)
-    for _ in 0..<(Limits.transferringSessions + 6) { drop(at: 900, 300) }
+    for i in 0..<(Limits.transferringSessions + 6) {
+      drop(at: 900, 300)
+      if i % 8 == 0 { goOn() }
+    }
     #expect(p.destination(greedy).count { $0 == "performDrop" } == Limits.transferringSessions + 6)
     #expect(p.destination(honest).contains("performDrop"))
     #expect(p.failures == Array(repeating: .tooManyLoads, count: 7))

@@ -9,7 +9,6 @@ final class ForeignPeer {
   }
 
   let process: ChildProcess
-  private static let folder = "/tmp/carry-lift-\(getpid())"
 
   /// - Parameters:
   ///   - what: its arguments; of a source without the place, as xdnd-source-gtk.c says.
@@ -20,7 +19,7 @@ final class ForeignPeer {
     source: String = "xdnd-source", at place: (x: Int, y: Int) = (50, 250), environment: [String: String?] = [:]
   ) throws {
     let program = try PeerProgram.build(
-      name ?? "liftable-\(toolkit.rawValue)", in: Self.folder, Self.command("\(Checkout.peers)/\(source)", toolkit))
+      name ?? "liftable-\(toolkit.rawValue)", Self.command("\(Checkout.peers)/\(source)", toolkit))
     process = try ChildProcess(
       [program] + (source == "xdnd-source" ? ["\(place.x)", "\(place.y)"] : []) + what,
       environment: [

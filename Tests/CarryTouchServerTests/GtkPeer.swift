@@ -89,7 +89,7 @@ final class GtkPeer {
     symlink(library, folder + "/libcarry.so.0")
     let package = version == 4 ? "gtk4" : "gtk+-3.0"
     return try PeerProgram.build(
-      "gtk\(version)", in: folder,
+      "gtk\(version)",
       "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' '\(Checkout.peers)/gtk.c' "
         + "'\(library)' $(pkg-config --cflags --libs \(package) gio-unix-2.0 x11)")
   }

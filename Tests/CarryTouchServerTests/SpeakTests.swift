@@ -29,7 +29,7 @@ extension GateTests {
     /// A small screen reader.
     func reader() throws -> ChildProcess {
       let program = try PeerProgram.build(
-        "reader", in: folder,
+        "reader",
         "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/reader.c' "
           + "$(pkg-config --cflags --libs atspi-2 gobject-2.0)")
       return try ChildProcess([program], environment: environment, output: .pipe)

@@ -1,34 +1,45 @@
-import CLinux
 import CarrySystem
 
-/// A program in C or C++ that a test compiles for itself.
+/// A program in C or C++ that tests compile for themselves.
 package enum PeerProgram {
   /// A program did not compile, with what the compiler said.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }
 
-  /// Compiles a program, unless it is there already.
+  /// What such programs are made of, beside the system's libraries.
+  private static let sources = ["Tests/Support/Peers", "Sources/CCarry", "docs/examples/*.c"]
+  private static let place = ".build/peers"
+
+  /// Compiles a program, unless one that is not older than its sources is there already: a compiler takes ten seconds for Qt's
+  /// headers, and the lanes of the tests run beside each other.
   ///
   /// - Parameters:
-  ///   - name: the program's file.
-  ///   - folder: where it is put; made when it is not there.
+  ///   - name: the program's file, of which there may be one for each command.
   ///   - command: for a shell: the compiler with its flags, sources and libraries, and without where the program goes.
-  /// - Returns: the path of the program.
-  package static func build(_ name: String, in folder: String, _ command: String) throws -> String {
-    let program = folder + "/" + name
-    if Files.exists(program) { return program }
-    mkdir(folder, 0o700)
-    // Under a name of its own first: tests that run at the same time must not find half of it, nor write what another
-    // one has just named.
-    let new = program + ".\(UInt32.random(in: 0 ... .max))"
-    let compiler = try ChildProcess(["sh", "-c", "\(command) -o '\(new)'"], output: .pipe)
+  /// - Returns: the path of the program, in the checkout's `.build`.
+  package static func build(_ name: String, _ command: String) throws -> String {
+    let program = "\(Checkout.root)/\(place)/\(mark(of: command))/\(name)"
+    // Whoever finds that another one compiles it waits. The program is there when all of it is.
+    let script = """
+      mkdir -p "${1%/*}" && exec 9> "$1.lock" && flock 9 || exit
+      if [ -e "$1" ] && [ -z "$(cd "$2" && find \(sources.joined(separator: " ")) -newer "$1")" ]; then exit; fi
+      \(command) -o "$1.new" && mv "$1.new" "$1"
+      """
+    let compiler = try ChildProcess(["sh", "-c", script, "sh", program, Checkout.root], output: .pipe)
     var words: [String] = []
     while let line = compiler.readLine(seconds: 180) { words.append(line) }
     guard compiler.waitForExit(seconds: 10) == 0 else {
       throw Failure(description: "\(name) did not compile:\n" + words.joined(separator: "\n"))
     }
-    try check("rename", program) { rename(new, program) }
     return program
+  }
+
+  /// A folder's name for a command: its FNV-1a hash.
+  ///
+  /// http://www.isthe.com/chongo/tech/comp/fnv/
+  private static func mark(of command: String) -> String {
+    let hash = command.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
   }
 }

@@ -10,10 +10,11 @@ package final class PrivateXServer {
 
   package init(width: Int = 1280, height: Int = 800) throws(SystemError) {
     let pipe = try Pipe()
+    // Nothing here draws with GLX, and for it each server would load a whole compiler (LLVM) first.
     process = try ChildProcess(
       [
         "Xvfb", "-displayfd", "3", "-screen", "0", "\(width)x\(height)x24", "-noreset", "-nolisten", "tcp", "-dpi",
-        "96",
+        "96", "-extension", "GLX",
       ], descriptors: [pipe.write.raw])
     // Otherwise the pipe would not end with an Xvfb that cannot start.
     let reading = pipe.takeReading()

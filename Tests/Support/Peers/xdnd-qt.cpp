@@ -1,5 +1,11 @@
 // An ordinary Qt 6 program that takes drops: as xdnd-gtk.c.
-#include <QtWidgets>
+#include <QApplication>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QTimer>
+#include <QUrl>
+#include <QWidget>
+#include <QWindow>
 #include <cstdio>
 
 static QString wanted;

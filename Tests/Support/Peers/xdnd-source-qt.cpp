@@ -1,5 +1,13 @@
 // An ordinary Qt 6 program from which things are dragged with the mouse: as xdnd-source-gtk.c.
-#include <QtWidgets>
+#include <QApplication>
+#include <QDrag>
+#include <QEventLoop>
+#include <QMimeData>
+#include <QMouseEvent>
+#include <QTimer>
+#include <QUrl>
+#include <QWidget>
+#include <QWindow>
 #include <cstdio>
 
 static void say(const char *text) {
