@@ -90,6 +90,9 @@ package final class SelectionServer {
     window = x.makeWindow()
   }
 
+  /// A number for the program that asks: one of its connections.
+  package func connection(of request: Request) -> UInt32 { x.connection(of: request.requestor) }
+
   // MARK: Answers
 
   /// Nothing is sent where something else was asked for at the property since.

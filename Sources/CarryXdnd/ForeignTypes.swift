@@ -99,17 +99,48 @@ package struct ForeignTypes: Equatable, Sendable {
   package static func decoded(_ bytes: [UInt8], _ decoding: Decoding) -> [UInt8] {
     switch decoding {
     case .none, .portal, .directSave: return bytes
-    case .latin1: return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
-    case .linkUTF8: return list(String(decoding: bytes, as: UTF8.self))
+    case .latin1: return utf8(ofLatin1: bytes)
+    case .linkUTF8: return list(UTF8.self, bytes)
     case .linkUTF16:
-      let units = (0..<bytes.count / 2).map { i in
+      // What an address is looked for in, and not all that comes.
+      let units = (0..<min(bytes.count / 2, mostLinked + 1)).map { i in
         bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: i * 2, as: UInt16.self) }
       }
-      return list(String(decoding: units, as: UTF16.self))
+      return list(UTF16.self, units)
     }
   }
 
-  private static func list(_ text: String) -> [UInt8] {
-    XdndData.list(XdndData.addresses(Array(text.utf8)).prefix(1).map { $0 })
+  private static func utf8(ofLatin1 bytes: [UInt8]) -> [UInt8] {
+    let high = bytes.count { $0 >= 0x80 }
+    return [UInt8](unsafeUninitializedCapacity: bytes.count + high) { text, count in
+      for byte in bytes {
+        if byte < 0x80 {
+          text[count] = byte
+          count += 1
+        } else {
+          (text[count], text[count + 1]) = (0xC0 | byte >> 6, 0x80 | byte & 0x3F)
+          count += 2
+        }
+      }
+    }
+  }
+
+  /// The largest address of Chromium has so many characters.
+  private static let mostLinked = 2 << 20
+  /// In so many lines an address is looked for: a line may be empty, or a comment.
+  private static let mostLines = 16
+
+  /// The first address. A source may write hundreds of megabytes of lines.
+  private static func list<E: Unicode.Encoding>(_ encoding: E.Type, _ units: [E.CodeUnit]) -> [UInt8] {
+    var rest = units.prefix(mostLinked + 1)
+    for _ in 0..<mostLines where !rest.isEmpty {
+      let line = rest.prefix { $0 != 0x0A }
+      // A part of an address is another one.
+      guard line.count <= mostLinked else { return [] }
+      let found = XdndData.addresses(Array(String(decoding: line, as: encoding).utf8))
+      if let first = found.first { return XdndData.list([first]) }
+      rest = rest.dropFirst(line.count + 1)
+    }
+    return []
   }
 }

@@ -86,6 +86,22 @@ import Testing
     #expect(ForeignTypes.decoded(bytes, .linkUTF16) == Array("https://e.org/\r\n".utf8))
     #expect(ForeignTypes.decoded(Array("a:b\nT".utf8), .linkUTF8) == Array("a:b\r\n".utf8))
     #expect(ForeignTypes.decoded([1], .linkUTF16) == [])
+    #expect(ForeignTypes.decoded(Array("\r\n#c\na:b\r\nT".utf8), .linkUTF8) == Array("a:b\r\n".utf8))
+  }
+
+  @Test("Z1, T29: of a link only its address is looked for, and a part of one is none") func Z1_T29_longLinks() {
+    let address = "a:" + String(repeating: "b", count: (2 << 20) - 2)
+    for (decoding, bytes) in [
+      (ForeignTypes.Decoding.linkUTF8, Array(address.utf8)), (.linkUTF16, address.utf16.flatMap { [UInt8($0), 0] }),
+    ] {
+      let newline = bytes.count > address.count ? [0x0A, 0] : [0x0A] as [UInt8]
+      #expect(ForeignTypes.decoded(bytes + newline, decoding) == Array("\(address)\r\n".utf8))
+      #expect(ForeignTypes.decoded(bytes, decoding) == Array("\(address)\r\n".utf8))
+      #expect(ForeignTypes.decoded(bytes + bytes, decoding) == [])
+    }
+    // Lines that are no addresses are not gone through for ever.
+    let comments = [UInt8](repeating: 0x0A, count: 100_000)
+    #expect(ForeignTypes.decoded(comments + Array("a:b".utf8), .linkUTF8) == [])
   }
 
   @Test("Z1, T29: what asks the source to do something, and what only it understands, is never converted to")

@@ -1255,8 +1255,8 @@ CARRY_API int32_t carry_region_set_paste(carry_region *CARRY_NULLABLE region,
  * Puts items on the clipboard of the X display, in the place of what is there: copy. Other programs find the types that
  * every program may see; files and folders are addresses to them. Several items, of which some are more than text, are
  * addresses of files to all of them, also to programs of Carry's, and no text: copy a text by itself. The items' callbacks
- * are called whenever somebody pastes, and any number of times. Needs no engine, and opens a connection of its own to the X
- * display that DISPLAY names.
+ * are called whenever somebody pastes, and any number of times; also after the next copy, for who has asked before it. Needs
+ * no engine, and opens a connection of its own to the X display that DISPLAY names.
  *
  * When the client is destroyed while the clipboard is its own, the items are left to the clipboard manager, where one runs,
  * for which it waits two seconds at most.

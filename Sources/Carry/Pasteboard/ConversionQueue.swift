@@ -173,10 +173,13 @@ package final class ConversionQueue {
     }
     guard conversion == nil, !isSaving, let (request, offer) = requests.first else { return }
     if offer.decoding == .directSave, let saver { return save(request, by: saver) }
+    // What nobody waits for any more may come for an hour, and the others would wait for that.
+    request.onCancelled = { [weak self, unowned request] in self?.giveUp(request) }
     conversion = reader.convert(to: offer.source, time: time, during: ownership, for: group, at: now) { count in
       request.reportProgress(completedUnitCount: count)
     } completion: { [weak self] result in
       guard let self else { return }
+      request.onCancelled = nil
       conversion = nil
       requests.removeFirst()
       switch result {
@@ -189,6 +192,15 @@ package final class ConversionQueue {
       }
       convertNext(at: MonotonicClock.now())
     }
+  }
+
+  /// Nobody waits for what is being converted.
+  private func giveUp(_ request: ItemRequest) {
+    guard let conversion, requests.first?.request === request else { return }
+    reader.cancel(conversion)
+    self.conversion = nil
+    requests.removeFirst()
+    convertNext(at: MonotonicClock.now())
   }
 
   private func save(_ request: ItemRequest, by saver: ForeignSaver) {

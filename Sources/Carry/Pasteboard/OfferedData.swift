@@ -45,7 +45,12 @@ package final class OfferedData {
   /// The files that are made later, when some of those that are being made are there.
   private var laterFiles: [XdndOffer.Part] = []
   private var filesUnderWay = 0
+  /// Who waits for a part that is being loaded, or is to be.
   private var waiting: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
+  /// The parts that are loaded later, when some of those that are being loaded are there.
+  private var laterParts: [XdndOffer.Part] = []
+  private var isBeginning = false
+  private var underWay: Int { waiting.count - laterParts.count + goingOn }
   private struct Loading {
     let load: Load
     let follower: (any DataFollower)?
@@ -71,7 +76,7 @@ package final class OfferedData {
   private static let mostTransfers = 16
   /// What is larger goes as a file only.
   private static let mostBytes = 128 << 20
-  /// How many representations are being loaded at a time.
+  /// How many representations are being loaded at a time; the others wait for their turn.
   private static let mostLoads = 8
   /// What is kept for further requests.
   private static let mostKept = 64 << 20
@@ -122,6 +127,7 @@ package final class OfferedData {
       (Array(waiting.values) + Array(waitingForPictures.values)).flatMap { $0 }, waitingForFiles.values.flatMap { $0 }
     )
     (loaded, converted, waiting, waitingForFiles, waitingForPictures) = ([:], [:], [:], [:], [:])
+    laterParts = []
     saving?.end()
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
@@ -167,7 +173,7 @@ package final class OfferedData {
       completion(answer)
     }
     if case .bytes(let part) = recipe, let follower, loaded[part] == nil, waiting[part] == nil,
-      waiting.count + goingOn < Self.mostLoads, !handedOn.contains(part)
+      underWay < Self.mostLoads, !handedOn.contains(part)
     {
       handOn(part, by: follower, done)
     } else {
@@ -235,7 +241,14 @@ package final class OfferedData {
   }
 
   private func loadAll(_ parts: [XdndOffer.Part], _ completion: @escaping ([[UInt8]]?) -> Void) {
-    gather(parts.count, completion) { i, deliver in load(parts[i], deliver) }
+    var count = 0
+    gather(parts.count, completion) { i, deliver in
+      load(parts[i]) { bytes in
+        count += bytes?.count ?? 0
+        // Each may be as large as all of them together may be.
+        deliver(count <= Self.mostBytes ? bytes : nil)
+      }
+    }
   }
 
   /// Starts `count` tasks, and completes when all have delivered, or one has failed.
@@ -256,15 +269,28 @@ package final class OfferedData {
 
   private func load(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
     if let bytes = loaded[part] { return completion(bytes) }
+    guard !hasEnded else { return completion(nil) }
     let isFirst = waiting[part] == nil
-    guard !isFirst || waiting.count + goingOn < Self.mostLoads else { return completion(nil) }
     waiting[part, default: []].append(completion)
     guard isFirst else { return }
-    keep(
-      items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.mostBytes) {
-        [weak self] result in
-        self?.has(part, result)
-      })
+    laterParts.append(part)
+    loadLaterParts()
+  }
+
+  private func loadLaterParts() {
+    // Data that is there at once comes within the call that asks for it.
+    guard !isBeginning else { return }
+    isBeginning = true
+    defer { isBeginning = false }
+    while underWay < Self.mostLoads, !laterParts.isEmpty {
+      let part = laterParts.removeFirst()
+      keep(
+        items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.mostBytes) {
+          [weak self] result in
+          self?.has(part, result)
+          self?.loadLaterParts()
+        })
+    }
   }
 
   /// Has the data go on as it comes, where its source says how much it is. Nothing of it is kept, so it is loaded once more for
@@ -284,6 +310,7 @@ package final class OfferedData {
       for other in waiting.removeValue(forKey: part) ?? [] { self.load(part, other) }
       goingOn += 1
     } completion: { [weak self] result in
+      defer { self?.loadLaterParts() }
       guard goesOn else {
         self?.has(part, result)
         return completion((try? result.get()).map { .bytes($0) })

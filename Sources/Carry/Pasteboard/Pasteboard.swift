@@ -21,6 +21,8 @@ public final class Pasteboard {
   private var connection: PasteboardConnection?
   /// What this application has copied last, for as long as it is what the clipboard holds.
   private var copied: Copied?
+  /// What was copied before, and is still waited for by who asked for it then.
+  private var former: [OfferedData] = []
   /// Files that were made for what was copied before. Others may still read those.
   private var formerFiles: [(file: OpenedFile, until: Instant)] = []
   /// What is known of the clipboard while its types are asked for.
@@ -28,6 +30,7 @@ public final class Pasteboard {
   /// Called when another application has copied something, and the clipboard is not this application's any more.
   public var onReplaced: (() -> Void)?
 
+  private static let mostFormer = 8
   private static let filesStay = Interval.seconds(600)
   private static let mostReadings = 16
 
@@ -44,7 +47,8 @@ public final class Pasteboard {
   /// Puts items on the clipboard, in the place of what is there: Copy. Without items the clipboard becomes empty.
   ///
   /// Other applications find the representations that every application may see; files and folders are addresses to them.
-  /// The providers' handlers are called whenever somebody pastes, and may be called any number of times.
+  /// The providers' handlers are called whenever somebody pastes, and may be called any number of times; also after the next
+  /// copy, for who has asked before it.
   ///
   /// - Parameter providers: at most 64.
   /// - Throws: `ClientError` when the X display cannot be reached, or there are more items.
@@ -136,6 +140,7 @@ public final class Pasteboard {
     // Whoever keeps what was pasted keeps the descriptors, too.
     for fd in connection.descriptors { client.endListening(to: fd) }
     letGo()
+    endFormer(most: 0)
     for next in reading { next.fail() }
     connection.end()
   }
@@ -144,6 +149,7 @@ public final class Pasteboard {
   func turn() {
     guard let connection else { return }
     connection.turn()
+    endFormer(most: Self.mostFormer)
     let now = MonotonicClock.now()
     formerFiles.removeAll { $0.until <= now }
     if connection.isLost { end(connection) }
@@ -177,10 +183,19 @@ public final class Pasteboard {
 
   private func letGo() {
     guard let copied else { return }
-    let until = MonotonicClock.now() + Self.filesStay
-    formerFiles += copied.data.files.map { ($0, until) }
-    copied.data.end()
     self.copied = nil
+    former.append(copied.data)
+    endFormer(most: Self.mostFormer)
+  }
+
+  /// Ends what was copied before and is waited for no longer, and the oldest of more than `most`.
+  private func endFormer(most: Int) {
+    let until = MonotonicClock.now() + Self.filesStay
+    while let over = former.firstIndex(where: { !$0.isAwaited }) ?? (former.count > most ? 0 : nil) {
+      let data = former.remove(at: over)
+      formerFiles += data.files.map { ($0, until) }
+      data.end()
+    }
   }
 
   private func serve(_ request: SelectionServer.Request) {
@@ -191,6 +206,7 @@ public final class Pasteboard {
     case "TARGETS": connection.answerTypes(copied.data.offer.types, to: request)
     case "TIMESTAMP": connection.answerTime(to: request)
     case "SAVE_TARGETS": connection.server.answer(request, [], at: MonotonicClock.now())
+    case _ where !connection.beginAnswer(request): connection.server.refuse(request)
     case PasteboardConnection.copiedFiles:
       copied.data.convert(XdndOffer.uriList) { [weak connection] list in
         connection?.answer(request, list.map(XdndData.copiedFiles))

@@ -23,11 +23,19 @@ final class PasteboardConnection {
   private(set) var hasLeft = false
   /// An event that was read while something else was done, and is handled next.
   private var early: UnsafeMutablePointer<xcb_generic_event_t>?
+  /// Requests that were read while the X server's time was waited for: they are handled before that, the oldest first.
+  private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
+  /// How many answers the programs wait for, by their connections.
+  private var awaited: [UInt32: Int] = [:]
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
 
   private static let clipboard = "CLIPBOARD"
   private static let manager = "CLIPBOARD_MANAGER"
+  /// So many answers a program may wait for: a clipboard manager asks for all types at once.
+  private static let mostAwaited = 256
+  /// And so many programs.
+  private static let mostWaiting = 64
   /// What file managers paste by, beside `text/uri-list`: Nautilus, Thunar, PCManFM.
   static let copiedFiles = "x-special/gnome-copied-files"
 
@@ -52,7 +60,10 @@ final class PasteboardConnection {
     reader.onAsk = { [weak self] in self?.settle() }
   }
 
-  deinit { cxcb_free(early) }
+  deinit {
+    cxcb_free(early)
+    for event in aside { cxcb_free(event) }
+  }
 
   private static func makeTimer() throws(ClientError) -> DeadlineTimer {
     do { return try DeadlineTimer() } catch { throw ClientError(error.sentence) }
@@ -110,7 +121,12 @@ final class PasteboardConnection {
     let property = x.atom("CARRY_TIME")
     x.set([] as [UInt32], as: SelectionConnection.atomType, property, of: server.window)
     xcb_flush(raw)
-    while !isLost, let event = takeEarly() ?? xcb_wait_for_event(raw) {
+    while !isLost, let event = takePeeked() ?? xcb_wait_for_event(raw) {
+      // Any number of them may have come before, and whoever copies would wait for all their answers.
+      if event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) {
+        aside.append(event)
+        continue
+      }
       defer { cxcb_free(event) }
       // Any program can guess the window's number, and send what looks like the server's answer.
       if event.pointee.response_type == UInt8(XCB_PROPERTY_NOTIFY) {
@@ -137,8 +153,23 @@ final class PasteboardConnection {
     server.answer(request, words: [ownedSince], as: XCB_ATOM_INTEGER.rawValue)
   }
 
+  /// Data is to be made for a request, and a program may wait for so much of it: each request costs it nothing, and is kept until its
+  /// answer is there.
+  ///
+  /// - Returns: false where the request is to be refused. Otherwise `answer` is called once, now or later.
+  func beginAnswer(_ request: SelectionServer.Request) -> Bool {
+    let one = server.connection(of: request)
+    let count = awaited[one] ?? 0
+    guard count < Self.mostAwaited, count > 0 || awaited.count < Self.mostWaiting else { return false }
+    awaited[one] = count + 1
+    return true
+  }
+
   /// - Parameter bytes: nil where there is no such data.
   func answer(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
+    let one = server.connection(of: request)
+    awaited[one, default: 1] -= 1
+    if awaited[one] == 0 { awaited[one] = nil }
     if let bytes { server.answer(request, bytes, at: MonotonicClock.now()) } else { server.refuse(request) }
     settle()
   }
@@ -188,11 +219,13 @@ final class PasteboardConnection {
   func settle() {
     xcb_flush(raw)
     if early == nil { early = xcb_poll_for_queued_event(raw) }
-    if early != nil { return timer.set(MonotonicClock.now()) }
+    if early != nil || !aside.isEmpty { return timer.set(MonotonicClock.now()) }
     timer.set(Instant.earliest(server.nextDeadline, reader.nextDeadline))
   }
 
-  private func takeEarly() -> UnsafeMutablePointer<xcb_generic_event_t>? {
+  private func takeEarly() -> UnsafeMutablePointer<xcb_generic_event_t>? { aside.popFirst() ?? takePeeked() }
+
+  private func takePeeked() -> UnsafeMutablePointer<xcb_generic_event_t>? {
     defer { early = nil }
     return early
   }

@@ -1,0 +1,161 @@
+import CX11
+import Carry
+import CarryModel
+import CarrySelections
+import CarryTesting
+import Synchronization
+import Testing
+
+extension DesktopTests {
+  /// What was copied, while several ask for it, or something else is copied, or nobody waits any more.
+  @Suite(.serialized) struct AskedMeanwhile {
+    /// A text that is there when it is let go.
+    private final class SlowText: Sendable {
+      let isAskedFor = Atomic<Bool>(false)
+      let isThere = Atomic<Bool>(false)
+
+      var provider: ItemProvider {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "text/plain;charset=utf-8") { [self] stream in
+          isAskedFor.store(true, ordering: .releasing)
+          _ = Wait.until(seconds: 60) { isThere.load(ordering: .acquiring) }
+          try stream.write(Array("slow".utf8))
+        }
+        return provider
+      }
+    }
+
+    @Test("Z9: however many texts, or links, are copied, all of them are pasted") func Z9_manyItems() throws {
+      let s = try ClipboardScene()
+      let texts = (1...40).map { "Łódź \($0)" }
+      try s.client.pasteboard.setItemProviders(texts.map { ItemProvider(text: $0) })
+      #expect(try s.pasted("UTF8_STRING") == Array(texts.joined(separator: "\n").utf8))
+      let links = (1...40).map { "https://example.org/\($0)\r\n" }
+      try s.client.pasteboard.setItemProviders(
+        links.map {
+          let provider = ItemProvider()
+          let bytes = Array($0.utf8)
+          provider.registerDataRepresentation(forType: "text/uri-list") { $0(.success(bytes)) }
+          return provider
+        })
+      #expect(try s.pasted("text/uri-list") == Array(links.joined().utf8))
+    }
+
+    @Test("Z9, Z1: all types of an item are had at the same time, however many they are") func Z9_Z1_manyTypes() throws
+    {
+      let s = try ClipboardScene()
+      let provider = ItemProvider()
+      let types = (1...30).map { "application/x-\($0)" }
+      for type in types { provider.registerDataRepresentation(forType: type) { $0(.success(Array(type.utf8))) } }
+      try s.client.pasteboard.setItemProviders([provider])
+      let data = OfferedData([DragItem(itemProvider: provider)])
+      var had: [String: [UInt8]] = [:]
+      for type in types { data.convert(type) { had[type] = $0 } }
+      #expect(s.run { !data.isAwaited })
+      #expect(types.allSatisfy { had[$0] == Array($0.utf8) }, "\(had.count)")
+    }
+
+    @Test(
+      "Z9: who was asked for what was copied gives it, though something else is copied meanwhile",
+      arguments: [true, false])
+    func Z9_copiesAgain(itself: Bool) throws {
+      let s = try ClipboardScene()
+      let slow = SlowText()
+      try s.client.pasteboard.setItemProviders([slow.provider])
+      let asker = try s.xclip(["-o", "-t", "UTF8_STRING"])
+      #expect(s.run { slow.isAskedFor.load(ordering: .acquiring) })
+      if itself {
+        try s.client.pasteboard.setItemProviders([ItemProvider(text: "next")])
+      } else {
+        let other = try ClipboardOwner(s)
+        #expect(s.run { !s.client.pasteboard.isOwn })
+        withExtendedLifetime(other) {}
+      }
+      slow.isThere.store(true, ordering: .releasing)
+      var status: Int32?
+      #expect(
+        s.run {
+          status = asker.waitForExit(seconds: 0)
+          return status != nil
+        })
+      #expect(status == 0 && s.output == Array("slow".utf8))
+      if itself { #expect(try s.pasted("UTF8_STRING") == Array("next".utf8)) }
+    }
+
+    @Test("Z9: who asks while something is copied is not refused") func Z9_askedInTheCopy() throws {
+      let s = try ClipboardScene()
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "before")])
+      let asker = try SelectionSide(s.server)
+      asker.ask("UTF8_STRING", at: "HERE")
+      asker.sync()
+      // The request is among what the X server has sent before it tells the time.
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "after")])
+      #expect(s.run { asker.nextAnswer() == true })
+      #expect(asker.bytes(of: asker.x.atom("HERE")) == Array("after".utf8))
+    }
+
+    @Test("Z9, T29: one program has so many answers coming, and no more; another one's comes") func Z9_T29_asksForever()
+      throws
+    {
+      let s = try ClipboardScene()
+      let slow = SlowText()
+      try s.client.pasteboard.setItemProviders([slow.provider])
+      let greedy = try SelectionSide(s.server)
+      let honest = try SelectionSide(s.server)
+      for i in 0..<300 { greedy.ask("UTF8_STRING", at: "P\(i)") }
+      var refused = 0
+      #expect(
+        s.run {
+          while let isGiven = greedy.nextAnswer() { if !isGiven { refused += 1 } }
+          return refused == 44
+        }, "\(refused) were refused")
+      honest.ask("UTF8_STRING", at: "HERE")
+      slow.isThere.store(true, ordering: .releasing)
+      #expect(s.run { honest.nextAnswer() == true })
+      var given = 0
+      #expect(
+        s.run {
+          while let isGiven = greedy.nextAnswer() { if isGiven { given += 1 } }
+          return given == 256
+        }, "\(given) were given")
+      // What it got counts no longer.
+      greedy.ask("UTF8_STRING", at: "P0")
+      #expect(s.run { greedy.nextAnswer() == true })
+    }
+
+    @Test("Z9, PC4: a load that is cancelled makes room for the next, whatever still comes of it") func Z9_PC4_givenUp()
+      throws
+    {
+      let s = try ClipboardScene()
+      let owner = try ClipboardOwner(s)
+      let provider = try owner.pasted(s)
+      let first = provider.loadDataRepresentation(forType: "text/plain") { _ in }
+      _ = try owner.request(s)
+      var result: Result<[UInt8], LoadError>?
+      provider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { result = $0 }
+      first.cancel()
+      // The owner has not answered the first.
+      owner.answer(try owner.request(s))
+      #expect(s.run { result != nil })
+      #expect(try result?.get() == Array("theirs".utf8))
+    }
+  }
+}
+
+extension SelectionSide {
+  /// Asks for what is copied.
+  fileprivate func ask(_ type: String, at property: String) {
+    xcb_convert_selection(raw, window, x.atom("CLIPBOARD"), x.atom(type), x.atom(property), 0)
+    xcb_flush(raw)
+  }
+
+  /// The next answer that has come: whether there is data.
+  fileprivate func nextAnswer() -> Bool? {
+    while let event = xcb_poll_for_event(raw) {
+      defer { cx11_free(event) }
+      guard event.pointee.response_type & 0x7F == UInt8(XCB_SELECTION_NOTIFY) else { continue }
+      return event.withMemoryRebound(to: xcb_selection_notify_event_t.self, capacity: 1) { $0.pointee.property != 0 }
+    }
+    return nil
+  }
+}
