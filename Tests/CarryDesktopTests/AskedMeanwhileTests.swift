@@ -82,6 +82,18 @@ extension DesktopTests {
       if itself { #expect(try s.pasted("UTF8_STRING") == Array("next".utf8)) }
     }
 
+    @Test("Z9: who has asked is told that nothing comes when the application closes right after it has copied")
+    func Z9_closesAtOnce() throws {
+      let s = try ClipboardScene()
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "before")])
+      let asker = try SelectionSide(s.server)
+      asker.ask("UTF8_STRING", at: "HERE")
+      asker.sync()
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "after")])
+      s.client.close()
+      #expect(Wait.until { asker.nextAnswer() == false })
+    }
+
     @Test("Z9: who asks while something is copied is not refused") func Z9_askedInTheCopy() throws {
       let s = try ClipboardScene()
       try s.client.pasteboard.setItemProviders([ItemProvider(text: "before")])

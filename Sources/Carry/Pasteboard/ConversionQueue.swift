@@ -181,7 +181,7 @@ package final class ConversionQueue {
       guard let self else { return }
       request.onCancelled = nil
       conversion = nil
-      requests.removeFirst()
+      requests.removeAll { $0.request === request }
       switch result {
       case .success(let data) where offer.decoding == .portal: fetch(data.bytes, for: request)
       case .success(let data):
@@ -196,7 +196,7 @@ package final class ConversionQueue {
 
   /// Nobody waits for what is being converted.
   private func giveUp(_ request: ItemRequest) {
-    guard let conversion, requests.first?.request === request else { return }
+    guard let conversion, !isHolding, requests.first?.request === request else { return }
     reader.cancel(conversion)
     self.conversion = nil
     requests.removeFirst()
@@ -208,7 +208,7 @@ package final class ConversionQueue {
     saver.save(time: time, within: .init(), for: group) { [weak self] outcome in
       guard let self else { return }
       isSaving = false
-      requests.removeFirst()
+      requests.removeAll { $0.request === request }
       switch outcome {
       case .file(let file): request.answer(.success(.descriptor(file.descriptor)))
       case .bytes(let data):

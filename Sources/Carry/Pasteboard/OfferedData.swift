@@ -78,6 +78,8 @@ package final class OfferedData {
   private static let mostBytes = 128 << 20
   /// How many representations are being loaded at a time; the others wait for their turn.
   private static let mostLoads = 8
+  /// Lists of addresses are taken apart, and take many times as much then.
+  private static let mostAddresses = 16 << 20
   /// What is kept for further requests.
   private static let mostKept = 64 << 20
   /// A target that asks more often, or is given more bytes, is not served any more.
@@ -357,10 +359,15 @@ package final class OfferedData {
   }
 
   private func makeAddresses(_ addresses: [XdndOffer.Address], _ completion: @escaping ([UInt8]?) -> Void) {
+    var count = 0
     gather(addresses.count, { (lists: [[[UInt8]]]?) in completion(lists.map { XdndData.list($0.flatMap { $0 }) }) }) {
       i, deliver in
       switch addresses[i] {
-      case .list(let part): load(part) { deliver($0.map(XdndData.addresses)) }
+      case .list(let part):
+        load(part) { list in
+          count += list?.count ?? 0
+          deliver(count <= Self.mostAddresses ? list.map(XdndData.addresses) : nil)
+        }
       case .file(let part):
         makeFile(part) { path in deliver(path.flatMap { FileLink(path: $0) }.map { [Array($0.address.utf8)] }) }
       }

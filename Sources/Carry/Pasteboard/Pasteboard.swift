@@ -22,7 +22,7 @@ public final class Pasteboard {
   /// What this application has copied last, for as long as it is what the clipboard holds.
   private var copied: Copied?
   /// What was copied before, and is still waited for by who asked for it then.
-  private var former: [OfferedData] = []
+  private var former: [(data: OfferedData, until: Instant)] = []
   /// Files that were made for what was copied before. Others may still read those.
   private var formerFiles: [(file: OpenedFile, until: Instant)] = []
   /// What is known of the clipboard while its types are asked for.
@@ -31,6 +31,8 @@ public final class Pasteboard {
   public var onReplaced: (() -> Void)?
 
   private static let mostFormer = 8
+  /// A handler may never answer.
+  private static let formerStays = Interval.seconds(60)
   private static let filesStay = Interval.seconds(600)
   private static let mostReadings = 16
 
@@ -184,18 +186,21 @@ public final class Pasteboard {
   private func letGo() {
     guard let copied else { return }
     self.copied = nil
-    former.append(copied.data)
+    former.append((copied.data, MonotonicClock.now() + Self.formerStays))
     endFormer(most: Self.mostFormer)
   }
 
-  /// Ends what was copied before and is waited for no longer, and the oldest of more than `most`.
+  /// Ends what was copied before and is waited for no longer, or has been for too long, and the oldest of more than `most`.
   private func endFormer(most: Int) {
-    let until = MonotonicClock.now() + Self.filesStay
-    while let over = former.firstIndex(where: { !$0.isAwaited }) ?? (former.count > most ? 0 : nil) {
-      let data = former.remove(at: over)
-      formerFiles += data.files.map { ($0, until) }
+    let now = MonotonicClock.now()
+    while let over = former.firstIndex(where: { !$0.data.isAwaited || $0.until <= now })
+      ?? (former.count > most ? 0 : nil)
+    {
+      let data = former.remove(at: over).data
+      formerFiles += data.files.map { ($0, now + Self.filesStay) }
       data.end()
     }
+    connection?.turnsAt = former.first?.until
   }
 
   private func serve(_ request: SelectionServer.Request) {

@@ -27,6 +27,8 @@ final class PasteboardConnection {
   private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
   /// How many answers the programs wait for, by their connections.
   private var awaited: [UInt32: Int] = [:]
+  /// When `turn` is to be called for its owner's sake.
+  var turnsAt: Instant? { didSet { if turnsAt != oldValue { settle() } } }
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
 
@@ -95,6 +97,8 @@ final class PasteboardConnection {
     xcb_set_selection_owner(raw, server.window, x.atom(Self.clipboard), time)
     guard isOwner else { return false }
     (ownedSince, hasLeft) = (time, false)
+    // Who has asked for what was copied before may be gone.
+    awaited = [:]
     return true
   }
 
@@ -112,6 +116,13 @@ final class PasteboardConnection {
 
   /// Nobody turns it any more. The clipboard is nobody's then, as nobody would answer.
   func end() {
+    while let event = takeEarly() {
+      defer { cxcb_free(event) }
+      guard event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) else { continue }
+      event.withMemoryRebound(to: xcb_selection_request_event_t.self, capacity: 1) {
+        server.refuse(Self.request($0.pointee))
+      }
+    }
     reader.end()
     disown()
   }
@@ -220,7 +231,7 @@ final class PasteboardConnection {
     xcb_flush(raw)
     if early == nil { early = xcb_poll_for_queued_event(raw) }
     if early != nil || !aside.isEmpty { return timer.set(MonotonicClock.now()) }
-    timer.set(Instant.earliest(server.nextDeadline, reader.nextDeadline))
+    timer.set(Instant.earliest(turnsAt, Instant.earliest(server.nextDeadline, reader.nextDeadline)))
   }
 
   private func takeEarly() -> UnsafeMutablePointer<xcb_generic_event_t>? { aside.popFirst() ?? takePeeked() }
@@ -267,10 +278,14 @@ final class PasteboardConnection {
     }
   }
 
+  private static func request(_ e: xcb_selection_request_event_t) -> SelectionServer.Request {
+    SelectionServer.Request(
+      requestor: e.requestor, property: e.property, target: e.target, time: e.time, selection: e.selection)
+  }
+
   private func requested(_ e: xcb_selection_request_event_t, at now: Instant) {
     guard e.owner == server.window else { return }
-    let request = SelectionServer.Request(
-      requestor: e.requestor, property: e.property, target: e.target, time: e.time, selection: e.selection)
+    let request = Self.request(e)
     guard ownedSince != nil, e.selection == x.atom(Self.clipboard) else { return server.refuse(request) }
     for one in e.target == x.atom("MULTIPLE") ? server.parts(of: request) : [request] {
       onRequest?(server.begin(one))
