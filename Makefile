@@ -91,7 +91,7 @@ docs: build-deps
 
 # A built engine in a virtual machine with a real kernel, udevd and uinput.
 test-kernel: build-deps
-	for product in carryd carry; do $(RELEASE) --product $$product $(QUIET); done
+	$(call released,carryd carry)
 	@built=$$($(RELEASE) --show-bin-path 2>/dev/null); Tests/Kernel/run.sh $$built
 
 # Seconds for each parser, and which of them.
@@ -147,6 +147,7 @@ to = $(DESTDIR)
 # No Swift is needed where these run: the standard library is inside, and nothing is looked for beside them. SwiftPM
 # builds one product at a time.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
+released = for product in $(1); do $(RELEASE) --product $$product $(QUIET); done
 
 .PHONY: build-deps release binaries install uninstall deb test-deb dist test-dist test-chroot
 
@@ -157,9 +158,7 @@ release: build-deps binaries
 
 # The same where the packages are there already, as in the build of a package.
 binaries:
-	for product in carryd carry carry-speak carryabi; do \
-	  $(RELEASE) --product $$product $(QUIET); \
-	done
+	$(call released,carryd carry carry-speak carryabi)
 
 # What is installed and is no program.
 extra = Sources/Install
