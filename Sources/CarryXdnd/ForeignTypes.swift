@@ -127,20 +127,13 @@ package struct ForeignTypes: Equatable, Sendable {
 
   /// The largest address of Chromium has so many characters.
   private static let mostLinked = 2 << 20
-  /// In so many lines an address is looked for: a line may be empty, or a comment.
-  private static let mostLines = 16
 
   /// The first address. A source may write hundreds of megabytes of lines.
   private static func list<E: Unicode.Encoding>(_ encoding: E.Type, _ units: [E.CodeUnit]) -> [UInt8] {
-    var rest = units.prefix(mostLinked + 1)
-    for _ in 0..<mostLines where !rest.isEmpty {
-      let line = rest.prefix { $0 != 0x0A }
-      // A part of an address is another one.
-      guard line.count <= mostLinked else { return [] }
-      let found = XdndData.addresses(Array(String(decoding: line, as: encoding).utf8))
-      if let first = found.first { return XdndData.list([first]) }
-      rest = rest.dropFirst(line.count + 1)
-    }
-    return []
+    var looked = units.prefix(mostLinked + 1)
+    // A part of an address is another one.
+    if looked.count > mostLinked { looked = looked[..<(looked.lastIndex(of: 0x0A) ?? 0)] }
+    let address = XdndData.firstAddress(Array(String(decoding: looked, as: encoding).utf8))
+    return XdndData.list(address.map { [$0] } ?? [])
   }
 }

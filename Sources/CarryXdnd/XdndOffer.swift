@@ -211,20 +211,20 @@ package enum XdndData {
 
   /// A link for browsers: its address, a newline, its title.
   package static func link(_ list: [UInt8], _ encoding: XdndOffer.Encoding, title: String) -> [UInt8] {
-    let address = firstAddress(list)
+    let address = firstAddress(list) ?? []
     let shown = title.isEmpty ? address : Array(title.utf8)
     return encoded(address + [0x0A] + shown, encoding)
   }
 
-  /// Without a look at all the others, of which there may be millions.
-  private static func firstAddress(_ list: [UInt8]) -> [UInt8] {
+  /// The first line of a list of addresses that is no comment. The others, of which there may be millions, are not looked at.
+  static func firstAddress(_ list: [UInt8]) -> [UInt8]? {
     var rest = list[...]
     while !rest.isEmpty {
       let line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
       if let first = line.first, first != UInt8(ascii: "#") { return Array(line) }
       rest = rest.dropFirst(line.count + 1)
     }
-    return []
+    return nil
   }
 
   /// The lines of a list of addresses, without comments.
