@@ -1,10 +1,11 @@
 import CX11
-import Carry
 import CarryModel
 import CarrySelections
 import CarryTesting
 import Synchronization
 import Testing
+
+@testable import Carry
 
 extension DesktopTests {
   /// What was copied, while several ask for it, or something else is copied, or nobody waits any more.
@@ -82,28 +83,29 @@ extension DesktopTests {
       if itself { #expect(try s.pasted("UTF8_STRING") == Array("next".utf8)) }
     }
 
-    @Test("Z9: who has asked is told that nothing comes when the application closes right after it has copied")
-    func Z9_closesAtOnce() throws {
-      let s = try ClipboardScene()
+    /// A program whose request is among what the X server has sent before it tells the time of the second copy.
+    private func asksInTheCopy(_ s: ClipboardScene) throws -> SelectionSide {
       try s.client.pasteboard.setItemProviders([ItemProvider(text: "before")])
       let asker = try SelectionSide(s.server)
       asker.ask("UTF8_STRING", at: "HERE")
       asker.sync()
       try s.client.pasteboard.setItemProviders([ItemProvider(text: "after")])
-      s.client.close()
-      #expect(Wait.until { asker.nextAnswer() == false })
+      return asker
     }
 
     @Test("Z9: who asks while something is copied is not refused") func Z9_askedInTheCopy() throws {
       let s = try ClipboardScene()
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "before")])
-      let asker = try SelectionSide(s.server)
-      asker.ask("UTF8_STRING", at: "HERE")
-      asker.sync()
-      // The request is among what the X server has sent before it tells the time.
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "after")])
+      let asker = try asksInTheCopy(s)
       #expect(s.run { asker.nextAnswer() == true })
       #expect(asker.bytes(of: asker.x.atom("HERE")) == Array("after".utf8))
+    }
+
+    @Test("Z9: who has asked is told that nothing comes when the application closes right after it has copied")
+    func Z9_closesAtOnce() throws {
+      let s = try ClipboardScene()
+      let asker = try asksInTheCopy(s)
+      s.client.close()
+      #expect(Wait.until { asker.nextAnswer() == false })
     }
 
     @Test("Z9, T29: one program has so many answers coming, and no more; another one's comes") func Z9_T29_asksForever()
@@ -146,10 +148,38 @@ extension DesktopTests {
       var result: Result<[UInt8], LoadError>?
       provider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { result = $0 }
       first.cancel()
-      // The owner has not answered the first.
-      owner.answer(try owner.request(s))
+      // The owner has not answered the first, which would be given up after 30 seconds.
+      owner.answer(try owner.request(s, within: 20))
       #expect(s.run { result != nil })
       #expect(try result?.get() == Array("theirs".utf8))
+    }
+
+    @Test("Z9, PC4, M14: a load waits for its turn, however long what is before it takes") func Z9_PC4_M14_inLine()
+      throws
+    {
+      let s = try ClipboardScene()
+      let owner = try ClipboardOwner(s)
+      let provider = try owner.pasted(s)
+      var first: [UInt8]?
+      provider.loadDataRepresentation(forType: "text/plain") { first = try? $0.get() }
+      let second = provider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { _ in }
+      let request = try owner.request(s)
+      let deadline = try #require(second.deadline)
+      owner.answer(request)
+      #expect(s.run { first != nil })
+      #expect(try #require(second.deadline) > deadline)
+    }
+
+    @Test("Z9, T29: of lists of addresses others get 16 MiB together at most") func Z9_T29_longLists() throws {
+      let s = try ClipboardScene()
+      func providers(_ count: Int) -> [ItemProvider] {
+        let line = Array(("https://example.org/" + String(repeating: "a", count: (1 << 20) - 22) + "\r\n").utf8)
+        return (0..<count).map { _ in ItemProvider(data: line, type: "text/uri-list") }
+      }
+      for (count, isGiven) in [(16, true), (17, false)] {
+        try s.client.pasteboard.setItemProviders(providers(count))
+        #expect(try s.pasted("text/uri-list").map(\.count) == (isGiven ? count << 20 : nil))
+      }
     }
   }
 }

@@ -122,10 +122,10 @@ extension DesktopTests {
     }
 
     /// The next request of the client.
-    func request(_ s: ClipboardScene) throws -> SelectionServer.Request {
+    func request(_ s: ClipboardScene, within seconds: Double = 60) throws -> SelectionServer.Request {
       var request: SelectionServer.Request?
       #expect(
-        s.run {
+        s.run(seconds: seconds) {
           request = request ?? side.nextRequest()
           return request != nil
         })

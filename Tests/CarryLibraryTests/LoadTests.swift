@@ -246,6 +246,26 @@ import Testing
     never.open()
   }
 
+  @Test("M14, Z9: a load without an engine ends, too, when its source hands nothing over, and the source hears it")
+  func M14_Z9_aSilentSource() throws {
+    let client = try Client(awaitingEngineAs: "test", socket: "/nonexistent/socket")
+    let provider = ItemProvider()
+    var request: ItemRequest?
+    provider.registerRequests(forType: "application/x-never") { request = $0 }
+    provider.loadingClient = client
+    var error: LoadError?
+    let load = provider.loadDataRepresentation(forType: "application/x-never") {
+      if case .failure(let e) = $0 { error = e }
+    }
+    let deadline = try #require(load.deadline)
+    request?.reportProgress()
+    #expect(try #require(load.deadline) > deadline)
+    load.patience = .milliseconds(50)
+    client.transfers.watch()
+    #expect(turn(client.transfers) { error != nil })
+    #expect(error?.code == .timedOut && request?.isCancelled == true)
+  }
+
   @Test("M12: a load rests for as long as its source says that it is at work") func M12_aSourceAtWork() throws {
     let transfers = try Transfers()
     var error: LoadError?

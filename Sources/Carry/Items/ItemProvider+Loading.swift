@@ -211,7 +211,7 @@ extension ItemProvider {
     load.announce(byteCount(forType: type))
     loadingProgress?.add(load)
     let (wire, provision) = WireLoad.local()
-    load.start(wire, into: sink)
+    load.start(wire, into: sink, isWithoutEngine: true)
     provide(type, as: form, to: provision, client: client, streams: nil)
     return load
   }

@@ -67,6 +67,9 @@ public final class ItemRequest {
     keptUntilSent = nil
   }
 
+  /// Says that the request waits for its turn, and how far the source is said to be stays as it is.
+  func waits() { if answer != nil { provision.signOfLife() } }
+
   /// Says that the source is at work, such as fetching what it has promised. Call it every few seconds, and the
   /// destination waits for as long as the answer takes. Without it a load is given up after 30 seconds.
   ///

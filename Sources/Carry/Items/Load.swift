@@ -14,6 +14,8 @@ public final class Load {
   private var sink: (any Sink)?
   /// Whether the source has handed over what is being read now.
   private var isReceiving = false
+  /// Whether no engine gives a source up that hands nothing over.
+  private var isWithoutEngine = false
   /// Whether the source writes what is being read now, and so counts in bytes.
   private var isGenerated = false
   /// How often the worker reports how far it is.
@@ -59,8 +61,9 @@ public final class Load {
   /// The source has said how large the data is.
   func announce(_ count: Int?) { totalBytes = count }
 
-  func start(_ wire: WireLoad, into sink: any Sink) {
-    self.wire = wire
+  /// - Parameter isWithoutEngine: whether the load itself gives a source up that hands nothing over and gives no sign.
+  func start(_ wire: WireLoad, into sink: any Sink, isWithoutEngine: Bool = false) {
+    (self.wire, self.isWithoutEngine) = (wire, isWithoutEngine)
     begin(into: sink)
     // The wire's object keeps the load alive until the load is over.
     wire.onEvent = { self.heard($0) }
@@ -87,7 +90,9 @@ public final class Load {
   /// From here on the client keeps the load, until the load is over.
   func begin(into sink: any Sink) {
     self.sink = sink
+    transfer.noteLife()
     transfers?.add(self)
+    if isWithoutEngine { transfers?.watch() }
   }
 
   /// Reads what the source handed over, on a thread of its own, but for what is read sooner than a thread begins.
@@ -183,8 +188,8 @@ public final class Load {
     finish(.failure(LoadError(.sourceGone, "the engine went away before the source had handed over the data")))
   }
 
-  /// When the load fails unless something comes before; nil while nothing is read.
-  var deadline: Instant? { isReceiving && !isFinished ? transfer.lastSign + patience : nil }
+  /// When the load fails unless something comes before; nil while the engine sees to that.
+  var deadline: Instant? { (isReceiving || isWithoutEngine) && !isFinished ? transfer.lastSign + patience : nil }
 
   func expire() {
     finish(

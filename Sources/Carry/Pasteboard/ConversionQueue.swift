@@ -23,6 +23,10 @@ package final class ConversionQueue {
   /// For the type that comes as a saved file; nil where there is none.
   private let saver: ForeignSaver?
   private var isSaving = false
+  /// That of `holdAll`.
+  private var holding: UInt32?
+  /// When those who wait were last told that they are not forgotten.
+  private var told = Instant.zero
   /// What `holdAll` has read, by type.
   private var held: [String: [UInt8]] = [:]
   private var isHolding = false
@@ -69,10 +73,10 @@ package final class ConversionQueue {
 
   /// Nothing more will come.
   package func end() {
-    if let conversion { reader.cancel(conversion) }
-    conversion = nil
+    cancel()
+    if let holding { reader.cancel(holding) }
+    holding = nil
     saver?.cancel()
-    isSaving = false
     let all = requests
     requests = []
     for (request, _) in all { request.answer(.failure(Gone())) }
@@ -104,7 +108,7 @@ package final class ConversionQueue {
     let bounds = IncomingData.Bounds(bytes: most, answer: patience, rest: patience, whole: until - now)
     let goOn = { [weak self] (data: ReceivedData?) in
       guard let self else { return }
-      conversion = nil
+      holding = nil
       if let data { held[offer.type] = data.bytes }
       answerFromMemory(isOver: false)
       hold(rest.dropFirst(), most: most - (data?.bytes.count ?? 0), patience, until: until, completion)
@@ -114,7 +118,7 @@ package final class ConversionQueue {
         if case .bytes(let data) = outcome { goOn(data) } else { goOn(nil) }
       }
     }
-    conversion = reader.convert(to: offer.source, time: time, within: bounds, for: group, at: now) { result in
+    holding = reader.convert(to: offer.source, time: time, within: bounds, for: group, at: now) { result in
       goOn(try? result.get())
     }
   }
@@ -172,11 +176,15 @@ package final class ConversionQueue {
       first.answer(.failure(Gone(why: why ?? .refused)))
     }
     guard conversion == nil, !isSaving, let (request, offer) = requests.first else { return }
-    if offer.decoding == .directSave, let saver { return save(request, by: saver) }
+    tellAll(at: now)
     // What nobody waits for any more may come for an hour, and the others would wait for that.
     request.onCancelled = { [weak self, unowned request] in self?.giveUp(request) }
-    conversion = reader.convert(to: offer.source, time: time, during: ownership, for: group, at: now) { count in
+    if offer.decoding == .directSave, let saver { return save(request, by: saver) }
+    conversion = reader.convert(to: offer.source, time: time, during: ownership, for: group, at: now) {
+      [weak self] count in
       request.reportProgress(completedUnitCount: count)
+      let now = MonotonicClock.now()
+      if let told = self?.told, now - told > .seconds(1) { self?.tellAll(at: now) }
     } completion: { [weak self] result in
       guard let self else { return }
       request.onCancelled = nil
@@ -194,19 +202,33 @@ package final class ConversionQueue {
     }
   }
 
-  /// Nobody waits for what is being converted.
+  /// Whoever waits for what is asked for later is told that it is not forgotten: loads of which nothing is heard are given up.
+  private func tellAll(at now: Instant) {
+    told = now
+    for (request, _) in requests { request.waits() }
+  }
+
+  /// Nobody waits for what is being converted, or saved.
   private func giveUp(_ request: ItemRequest) {
-    guard let conversion, !isHolding, requests.first?.request === request else { return }
-    reader.cancel(conversion)
-    self.conversion = nil
+    guard requests.first?.request === request else { return }
+    cancel()
     requests.removeFirst()
     convertNext(at: MonotonicClock.now())
+  }
+
+  private func cancel() {
+    if let conversion { reader.cancel(conversion) }
+    conversion = nil
+    // `holdAll` may be saving, too.
+    if isSaving { saver?.cancel() }
+    isSaving = false
   }
 
   private func save(_ request: ItemRequest, by saver: ForeignSaver) {
     isSaving = true
     saver.save(time: time, within: .init(), for: group) { [weak self] outcome in
       guard let self else { return }
+      request.onCancelled = nil
       isSaving = false
       requests.removeAll { $0.request === request }
       switch outcome {

@@ -22,7 +22,7 @@ public final class Pasteboard {
   /// What this application has copied last, for as long as it is what the clipboard holds.
   private var copied: Copied?
   /// What was copied before, and is still waited for by who asked for it then.
-  private var former: [(data: OfferedData, until: Instant)] = []
+  private var former: [OfferedData] = []
   /// Files that were made for what was copied before. Others may still read those.
   private var formerFiles: [(file: OpenedFile, until: Instant)] = []
   /// What is known of the clipboard while its types are asked for.
@@ -31,8 +31,6 @@ public final class Pasteboard {
   public var onReplaced: (() -> Void)?
 
   private static let mostFormer = 8
-  /// A handler may never answer.
-  private static let formerStays = Interval.seconds(60)
   private static let filesStay = Interval.seconds(600)
   private static let mostReadings = 16
 
@@ -151,7 +149,6 @@ public final class Pasteboard {
   func turn() {
     guard let connection else { return }
     connection.turn()
-    endFormer(most: Self.mostFormer)
     let now = MonotonicClock.now()
     formerFiles.removeAll { $0.until <= now }
     if connection.isLost { end(connection) }
@@ -186,21 +183,19 @@ public final class Pasteboard {
   private func letGo() {
     guard let copied else { return }
     self.copied = nil
-    former.append((copied.data, MonotonicClock.now() + Self.formerStays))
+    former.append(copied.data)
+    copied.data.onWork = { [weak self] in self?.endFormer(most: Self.mostFormer) }
     endFormer(most: Self.mostFormer)
   }
 
-  /// Ends what was copied before and is waited for no longer, or has been for too long, and the oldest of more than `most`.
+  /// Ends what was copied before and is waited for no longer, and the oldest of more than `most`.
   private func endFormer(most: Int) {
-    let now = MonotonicClock.now()
-    while let over = former.firstIndex(where: { !$0.data.isAwaited || $0.until <= now })
-      ?? (former.count > most ? 0 : nil)
-    {
-      let data = former.remove(at: over).data
-      formerFiles += data.files.map { ($0, now + Self.filesStay) }
+    let until = MonotonicClock.now() + Self.filesStay
+    while let over = former.firstIndex(where: { !$0.isAwaited }) ?? (former.count > most ? 0 : nil) {
+      let data = former.remove(at: over)
+      formerFiles += data.files.map { ($0, until) }
       data.end()
     }
-    connection?.turnsAt = former.first?.until
   }
 
   private func serve(_ request: SelectionServer.Request) {
@@ -211,12 +206,12 @@ public final class Pasteboard {
     case "TARGETS": connection.answerTypes(copied.data.offer.types, to: request)
     case "TIMESTAMP": connection.answerTime(to: request)
     case "SAVE_TARGETS": connection.server.answer(request, [], at: MonotonicClock.now())
-    case _ where !connection.beginAnswer(request): connection.server.refuse(request)
-    case PasteboardConnection.copiedFiles:
-      copied.data.convert(XdndOffer.uriList) { [weak connection] list in
-        connection?.answer(request, list.map(XdndData.copiedFiles))
+    default:
+      guard connection.beginAnswer(request) else { return connection.server.refuse(request) }
+      let isFiles = type == PasteboardConnection.copiedFiles
+      copied.data.convert(isFiles ? XdndOffer.uriList : type) { [weak connection] bytes in
+        connection?.answer(request, isFiles ? bytes.map(XdndData.copiedFiles) : bytes)
       }
-    default: copied.data.convert(type) { [weak connection] bytes in connection?.answer(request, bytes) }
     }
   }
 }

@@ -27,8 +27,6 @@ final class PasteboardConnection {
   private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
   /// How many answers the programs wait for, by their connections.
   private var awaited: [UInt32: Int] = [:]
-  /// When `turn` is to be called for its owner's sake.
-  var turnsAt: Instant? { didSet { if turnsAt != oldValue { settle() } } }
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
 
@@ -231,7 +229,7 @@ final class PasteboardConnection {
     xcb_flush(raw)
     if early == nil { early = xcb_poll_for_queued_event(raw) }
     if early != nil || !aside.isEmpty { return timer.set(MonotonicClock.now()) }
-    timer.set(Instant.earliest(turnsAt, Instant.earliest(server.nextDeadline, reader.nextDeadline)))
+    timer.set(Instant.earliest(server.nextDeadline, reader.nextDeadline))
   }
 
   private func takeEarly() -> UnsafeMutablePointer<xcb_generic_event_t>? { aside.popFirst() ?? takePeeked() }
