@@ -1,3 +1,4 @@
+import CLinux
 import CX11
 import CarryModel
 import CarrySelections
@@ -100,10 +101,18 @@ extension DesktopTests {
       #expect(asker.bytes(of: asker.x.atom("HERE")) == Array("after".utf8))
     }
 
-    @Test("Z9: who has asked is told that nothing comes when the application closes right after it has copied")
-    func Z9_closesAtOnce() throws {
+    @Test(
+      "Z9: who has asked is told that nothing comes when the application closes right after it has copied",
+      arguments: [false, true])
+    func Z9_closesAtOnce(serverIsBehind: Bool) throws {
       let s = try ClipboardScene()
       let asker = try asksInTheCopy(s)
+      var later: ChildProcess?
+      defer { _ = later?.waitForExit(seconds: 10) }
+      if serverIsBehind {
+        s.server.process.signal(SIGSTOP)
+        later = try ChildProcess(["sh", "-c", "sleep 0.3; kill -CONT \(s.server.process.pid)"])
+      }
       s.client.close()
       #expect(Wait.until { asker.nextAnswer() == false })
     }

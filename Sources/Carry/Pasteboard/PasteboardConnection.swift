@@ -123,6 +123,8 @@ final class PasteboardConnection {
     }
     reader.end()
     disown()
+    // Of a connection that is closed the X server may lose what it has not read, and who has asked would wait for its answer.
+    _ = isOwner
   }
 
   /// The server's time, by a change of a property; nil when the connection is lost.
