@@ -15,7 +15,7 @@ final class Desktop {
   private(set) var monitor: ChildProcess
 
   /// Settings with which previews fly long enough to be looked at on a busy machine.
-  static let slowFlights = "[animation]\ncancel-ms = 2000\ndrop-ms = 1500\n"
+  static let slowFlights = "[animation]\ncancel-ms = 5000\ndrop-ms = 1500\n"
 
   /// Starts everything; with a script the engine plays it once the newest region is half a second old, and exits.
   ///

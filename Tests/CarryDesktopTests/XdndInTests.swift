@@ -122,11 +122,11 @@ extension DesktopTests {
     }
 
     /// A drop of a source that the test plays.
-    private func begin(_ source: RawXdndSource, _ types: [String]) -> Bool {
-      guard source.serve(until: { source.finds(at: 1000, 400) }) else { return false }
+    private func begin(_ source: RawXdndSource, _ types: [String]) throws {
+      try #require(source.serve(until: { source.finds(at: 1000, 400) }), "no window takes drops there")
       source.enter(types)
       source.position(1000, 400)
-      return source.isAnswered(accepts: true)
+      try #require(source.isAnswered(accepts: true), "heard: \(source.heard), asked for: \(source.asked)")
     }
 
     @Test("Z1, Z3: nothing but addresses is asked for before the drop, and only what the target wants after it")
@@ -137,7 +137,7 @@ extension DesktopTests {
       source.answers = [
         "UTF8_STRING": .bytes(Array("über".utf8)), "image/png": .bytes([1]), "text/x-moz-url": .refusal,
       ]
-      #expect(begin(source, ["image/png", "UTF8_STRING", "DELETE", "TARGETS", "text/x-moz-url"]))
+      try begin(source, ["image/png", "UTF8_STRING", "DELETE", "TARGETS", "text/x-moz-url"])
       #expect(source.asked == ["text/x-moz-url"])
       source.drop()
       #expect(source.finished() == true)
@@ -154,7 +154,7 @@ extension DesktopTests {
       let source = try #require(RawXdndSource(on: d))
       source.namesReceiver = true
       source.answers = ["UTF8_STRING": .bytes(Array("über".utf8))]
-      #expect(begin(source, ["UTF8_STRING"]))
+      try begin(source, ["UTF8_STRING"])
       source.drop()
       #expect(source.finished() == true)
       #expect(received(target)?.contains("\"text\": \"über\"") == true)
@@ -172,11 +172,11 @@ extension DesktopTests {
         "text/uri-list": .bytes(Array("file://\(file.silentPath)\r\n".utf8)), "UTF8_STRING": .bytes(Array("a".utf8)),
       ]
       for _ in 0..<6 {
-        #expect(begin(source, ["text/uri-list", "UTF8_STRING"]))
+        try begin(source, ["text/uri-list", "UTF8_STRING"])
         source.leave()
         source.startAnew()
       }
-      #expect(begin(source, ["UTF8_STRING"]))
+      try begin(source, ["UTF8_STRING"])
       source.drop()
       #expect(source.finished() == true)
       #expect(received(target)?.contains("\"text\": \"a\"") == true)
@@ -185,7 +185,7 @@ extension DesktopTests {
       try Desktop.write(Array("elsewhere".utf8), to: path)
       source.answers["text/uri-list"] = .bytes(Array("file://\(path)\r\n".utf8))
       source.startAnew()
-      #expect(begin(source, ["text/uri-list", "UTF8_STRING"]))
+      try begin(source, ["text/uri-list", "UTF8_STRING"])
       source.drop()
       #expect(source.finished() == true)
       #expect(received(target)?.contains("\"text\": \"elsewhere\"") == true)
@@ -239,7 +239,7 @@ extension DesktopTests {
       source.drop()
       #expect(source.finished() == false)
       // A position of another window is none of this drag's.
-      #expect(begin(source, ["UTF8_STRING"]))
+      try begin(source, ["UTF8_STRING"])
       let heard = source.heard.count
       source.position(1, 1, from: other)
       source.enter(["UTF8_STRING"])
@@ -270,7 +270,7 @@ extension DesktopTests {
         #expect(s.finished() == false)
         return
       }
-      #expect(begin(s, types))
+      try begin(s, types)
       s.drop()
       switch how {
       case "refuses": #expect(s.finished() == false)
@@ -289,7 +289,7 @@ extension DesktopTests {
       // The next drag is as if nothing had been.
       let next = try #require(RawXdndSource(on: d))
       next.answers = ["UTF8_STRING": .bytes(Array("next".utf8))]
-      #expect(begin(next, ["UTF8_STRING"]))
+      try begin(next, ["UTF8_STRING"])
       next.drop()
       #expect(next.finished() == true && received(target)?.contains("next") == true)
     }
@@ -306,7 +306,7 @@ extension DesktopTests {
       let target = try d.target()
       let source = try #require(RawXdndSource(on: d))
       source.answers = ["text/uri-list": .bytes(Array(list.utf8))]
-      #expect(begin(source, ["text/uri-list"]))
+      try begin(source, ["text/uri-list"])
       source.drop()
       #expect(source.finished() == true)
       let line = try #require(received(target))
@@ -319,7 +319,7 @@ extension DesktopTests {
       let target = try d.target()
       let source = try #require(RawXdndSource(on: d))
       source.answers = ["UTF8_STRING": .bytes(Array("mine".utf8))]
-      #expect(begin(source, ["UTF8_STRING"]))
+      try begin(source, ["UTF8_STRING"])
       let other = try #require(RawXdndSource(on: d, owning: false))
       #expect(other.serve { other.finds(at: 1000, 400) })
       other.enter(["UTF8_STRING"])
