@@ -153,6 +153,8 @@ package final class SelectionReader {
     }
     let piece = property == self.property ? read(conversion, window) : nil
     settle(window, conversions[window]?.data.answered(piece, at: now))
+    // The owner has time anew for the first part.
+    if case .incremental? = piece { conversion.onPart(0) }
   }
 
   /// A property has a new value, as the X server itself says.

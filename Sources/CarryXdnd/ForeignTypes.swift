@@ -103,7 +103,7 @@ package struct ForeignTypes: Equatable, Sendable {
     case .linkUTF8: return list(UTF8.self, bytes)
     case .linkUTF16:
       // What an address is looked for in, and not all that comes.
-      let units = (0..<min(bytes.count / 2, mostLinked + 1)).map { i in
+      let units = (0..<min(bytes.count / 2, XdndData.mostLinked + 1)).map { i in
         bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: i * 2, as: UInt16.self) }
       }
       return list(UTF16.self, units)
@@ -125,15 +125,12 @@ package struct ForeignTypes: Equatable, Sendable {
     }
   }
 
-  /// The largest address of Chromium has so many characters.
-  private static let mostLinked = 2 << 20
-
   /// The first address. A source may write hundreds of megabytes of lines.
   private static func list<E: Unicode.Encoding>(_ encoding: E.Type, _ units: [E.CodeUnit]) -> [UInt8] {
-    var looked = units.prefix(mostLinked + 1)
+    var looked = units.prefix(XdndData.mostLinked + 1)
     // A part of an address is another one.
-    if looked.count > mostLinked { looked = looked[..<(looked.lastIndex(of: 0x0A) ?? 0)] }
+    if looked.count > XdndData.mostLinked { looked = looked[..<(looked.lastIndex(of: 0x0A) ?? 0)] }
     let address = XdndData.firstAddress(Array(String(decoding: looked, as: encoding).utf8))
-    return XdndData.list(address.map { [$0] } ?? [])
+    return address.map { XdndData.list($0) } ?? []
   }
 }

@@ -266,6 +266,22 @@ import Testing
     #expect(error?.code == .timedOut && request?.isCancelled == true)
   }
 
+  @Test("M14, Z9: what has come while the application was busy is had, whatever else is loaded then")
+  func M14_Z9_aBusyApplication() throws {
+    let client = try Client(awaitingEngineAs: "test", socket: "/nonexistent/socket")
+    let provider = ItemProvider()
+    provider.registerRequests(forType: "application/x-now") { $0.answer(.success(.data([1]))) }
+    provider.loadingClient = client
+    var results: [Result<[UInt8], LoadError>] = []
+    let load = provider.loadDataRepresentation(forType: "application/x-now") { results.append($0) }
+    // It is long ago by now.
+    load.patience = .zero
+    provider.loadDataRepresentation(forType: "application/x-now") { results.append($0) }
+    #expect(results.isEmpty, "completions are called later")
+    #expect(turn(client.transfers) { results.count == 2 })
+    #expect(results.allSatisfy { (try? $0.get()) == [1] })
+  }
+
   @Test("M12: a load rests for as long as its source says that it is at work") func M12_aSourceAtWork() throws {
     let transfers = try Transfers()
     var error: LoadError?

@@ -126,8 +126,11 @@ import Testing
     #expect(XdndData.text([Array("a".utf8), Array("ü€".utf8)], .latin1) == [0x61, 0x0A, 0xFC, 0x3F])
     let list = Array("# none\r\nhttp://a/\r\nfile:///b\n".utf8)
     #expect(XdndData.addresses(list).map { String(decoding: $0, as: UTF8.self) } == ["http://a/", "file:///b"])
-    #expect(String(decoding: XdndData.list(XdndData.addresses(list)), as: UTF8.self) == "http://a/\r\nfile:///b\r\n")
-    #expect(String(decoding: XdndData.link(list, .utf8, title: "A"), as: UTF8.self) == "http://a/\nA")
+    #expect(String(decoding: XdndData.list(list), as: UTF8.self) == "http://a/\r\nfile:///b\r\n")
+    #expect(XdndData.list(["http://a/", "file:///b"]) == XdndData.list(list))
+    #expect(XdndData.addresses(list, most: 1).count == 1)
+    #expect(XdndData.link(list, .utf8, title: "A").map { String(decoding: $0, as: UTF8.self) } == "http://a/\nA")
+    #expect(XdndData.link([UInt8](repeating: 97, count: (2 << 20) + 1), .utf8, title: "A") == nil)
     #expect(XdndData.link([], .utf16, title: "") == [0x0A, 0])
   }
 }

@@ -77,6 +77,7 @@ public final class Load {
     case .delivery(let delivery): receive(delivery)
     case .sourceProgress(let progress):
       transfer.noteLife()
+      guard progress != sourceProgress else { break }
       sourceProgress = progress
       if isGenerated {
         guard let total = progress.total.map({ Int(clamping: $0) }), total != totalBytes else { return }
@@ -92,7 +93,7 @@ public final class Load {
     self.sink = sink
     transfer.noteLife()
     transfers?.add(self)
-    if isWithoutEngine { transfers?.watch() }
+    if isWithoutEngine { transfers?.setTimer() }
   }
 
   /// Reads what the source handed over, on a thread of its own, but for what is read sooner than a thread begins.
@@ -153,7 +154,7 @@ public final class Load {
       finish(.failure(error))
       return false
     }
-    transfers.watch()
+    transfers.setTimer()
     return true
   }
 

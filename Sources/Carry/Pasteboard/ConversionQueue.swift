@@ -20,6 +20,8 @@ package final class ConversionQueue {
   private var requests: [(request: ItemRequest, offer: ForeignTypes.Offer)] = []
   private let group: DataBudget.Group
   private var conversion: UInt32?
+  /// What is being converted, or saved.
+  private var current: ItemRequest?
   /// For the type that comes as a saved file; nil where there is none.
   private let saver: ForeignSaver?
   private var isSaving = false
@@ -114,7 +116,8 @@ package final class ConversionQueue {
       hold(rest.dropFirst(), most: most - (data?.bytes.count ?? 0), patience, until: until, completion)
     }
     if offer.decoding == .directSave, let saver {
-      return saver.save(time: time, within: bounds, for: group) { outcome in
+      return saver.save(time: time, within: bounds, for: group) { _ in
+      } completion: { outcome in
         if case .bytes(let data) = outcome { goOn(data) } else { goOn(nil) }
       }
     }
@@ -147,6 +150,8 @@ package final class ConversionQueue {
     guard !isAnsweredFromMemory(request, offer) else { return }
     guard mayAsk(), requests.count < Self.mostRequests else { return request.answer(.failure(Gone())) }
     requests.append((request, offer))
+    // What nobody waits for any more may come for an hour, and the others would wait for that.
+    request.onCancelled = { [weak self, unowned request] in self?.giveUp(request) }
     convertNext(at: MonotonicClock.now())
   }
 
@@ -168,28 +173,31 @@ package final class ConversionQueue {
   }
 
   private func convertNext(at now: Instant) {
-    guard conversion == nil, !isSaving, !isHolding else { return }
+    guard current == nil, !isHolding else { return }
     // Nothing to be had is nothing for all of them, and the owner is not asked a thousand times for that.
     let why = requests.isEmpty ? nil : whyNothingComes
     while let first = requests.first?.request, why != nil || first.isCancelled {
       requests.removeFirst()
       first.answer(.failure(Gone(why: why ?? .refused)))
     }
-    guard conversion == nil, !isSaving, let (request, offer) = requests.first else { return }
-    tellAll(at: now)
-    // What nobody waits for any more may come for an hour, and the others would wait for that.
-    request.onCancelled = { [weak self, unowned request] in self?.giveUp(request) }
-    if offer.decoding == .directSave, let saver { return save(request, by: saver) }
+    guard current == nil, let (request, offer) = requests.first else { return }
+    current = request
+    if offer.decoding == .directSave, let saver {
+      save(request, by: saver)
+    } else {
+      convert(request, offer, at: now)
+    }
+    tellAll(at: MonotonicClock.now())
+  }
+
+  private func convert(_ request: ItemRequest, _ offer: ForeignTypes.Offer, at now: Instant) {
     conversion = reader.convert(to: offer.source, time: time, during: ownership, for: group, at: now) {
-      [weak self] count in
-      request.reportProgress(completedUnitCount: count)
-      let now = MonotonicClock.now()
-      if let told = self?.told, now - told > .seconds(1) { self?.tellAll(at: now) }
+      [weak self] in
+      self?.hasCome($0, for: request)
     } completion: { [weak self] result in
       guard let self else { return }
-      request.onCancelled = nil
       conversion = nil
-      requests.removeAll { $0.request === request }
+      ends(request)
       switch result {
       case .success(let data) where offer.decoding == .portal: fetch(data.bytes, for: request)
       case .success(let data):
@@ -202,35 +210,14 @@ package final class ConversionQueue {
     }
   }
 
-  /// Whoever waits for what is asked for later is told that it is not forgotten: loads of which nothing is heard are given up.
-  private func tellAll(at now: Instant) {
-    told = now
-    for (request, _) in requests { request.waits() }
-  }
-
-  /// Nobody waits for what is being converted, or saved.
-  private func giveUp(_ request: ItemRequest) {
-    guard requests.first?.request === request else { return }
-    cancel()
-    requests.removeFirst()
-    convertNext(at: MonotonicClock.now())
-  }
-
-  private func cancel() {
-    if let conversion { reader.cancel(conversion) }
-    conversion = nil
-    // `holdAll` may be saving, too.
-    if isSaving { saver?.cancel() }
-    isSaving = false
-  }
-
   private func save(_ request: ItemRequest, by saver: ForeignSaver) {
     isSaving = true
-    saver.save(time: time, within: .init(), for: group) { [weak self] outcome in
+    saver.save(time: time, within: .init(), for: group) { [weak self] in
+      self?.hasCome($0, for: request)
+    } completion: { [weak self] outcome in
       guard let self else { return }
-      request.onCancelled = nil
       isSaving = false
-      requests.removeAll { $0.request === request }
+      ends(request)
       switch outcome {
       case .file(let file): request.answer(.success(.descriptor(file.descriptor)))
       case .bytes(let data):
@@ -240,5 +227,40 @@ package final class ConversionQueue {
       }
       convertNext(at: MonotonicClock.now())
     }
+  }
+
+  /// - Parameter count: how many bytes have come.
+  private func hasCome(_ count: Int, for request: ItemRequest) {
+    request.reportProgress(completedUnitCount: count)
+    let now = MonotonicClock.now()
+    if now - told > .seconds(1) { tellAll(at: now) }
+  }
+
+  private func ends(_ request: ItemRequest) {
+    current = nil
+    requests.removeAll { $0.request === request }
+  }
+
+  /// Whoever waits for what is asked for later is told that it is not forgotten: loads of which nothing is heard are given up.
+  private func tellAll(at now: Instant) {
+    told = now
+    for (request, _) in requests { request.waits() }
+  }
+
+  /// Nobody waits for it any more.
+  private func giveUp(_ request: ItemRequest) {
+    requests.removeAll { $0.request === request }
+    guard current === request else { return }
+    cancel()
+    convertNext(at: MonotonicClock.now())
+  }
+
+  private func cancel() {
+    if let conversion { reader.cancel(conversion) }
+    conversion = nil
+    // `holdAll` may be saving, too.
+    if isSaving { saver?.cancel() }
+    isSaving = false
+    current = nil
   }
 }

@@ -73,7 +73,7 @@ package struct FileTransferPortal {
       let text = String(validating: key.prefix { $0 != 0 }, as: UTF8.self), !text.isEmpty
     else { return completion(nil) }
     ask({ [address] in Self.fetch(text, at: address, timeout: $0) }) { paths in
-      completion(paths.map { XdndData.list($0.compactMap { FileLink(path: $0) }.map { Array($0.address.utf8) }) })
+      completion(paths.map { XdndData.list($0.compactMap { FileLink(path: $0)?.address }) })
     }
   }
 

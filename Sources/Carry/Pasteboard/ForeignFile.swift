@@ -12,7 +12,7 @@ package struct ForeignFile: Sendable {
   /// The files of a list; none unless every address is that of a file or folder that is there. May wait for a disk or a
   /// server.
   package static func all(in list: [UInt8]) -> [ForeignFile] {
-    let addresses = XdndData.addresses(list).prefix(Limits.itemsPerSession + 1)
+    let addresses = XdndData.addresses(list, most: Limits.itemsPerSession + 1)
     guard addresses.count <= Limits.itemsPerSession else { return [] }
     var files: [ForeignFile] = []
     for address in addresses {
@@ -24,7 +24,7 @@ package struct ForeignFile: Sendable {
 
   /// The paths of a list, without looking at any; none unless every address is one of a file.
   package static func paths(in list: [UInt8]) -> [String] {
-    let addresses = XdndData.addresses(list).prefix(Limits.itemsPerSession + 1)
+    let addresses = XdndData.addresses(list, most: Limits.itemsPerSession + 1)
     let paths = addresses.compactMap { Self.link($0)?.path }
     return paths.count == addresses.count && paths.count <= Limits.itemsPerSession ? paths : []
   }
@@ -46,7 +46,7 @@ package struct ForeignFile: Sendable {
   package var item: DragItem {
     let provider = ItemProvider(contentsOf: path, type: type)
     provider.isForeign = true
-    let bytes = XdndData.list([address])
+    let bytes = XdndData.list(address)
     provider.register(bytes, forType: XdndOffer.uriList)
     return DragItem(itemProvider: provider)
   }

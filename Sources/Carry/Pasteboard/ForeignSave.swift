@@ -56,10 +56,11 @@ package final class ForeignSaver {
   /// - Parameters:
   ///   - time: the source's own, or 0.
   ///   - bounds: of the bytes, if it comes to them, and of the owner's time.
+  ///   - onSign: called whenever it goes on, with how many bytes have come.
   ///   - completion: called once, now or later. Not called after `cancel`.
   func save(
     time: UInt32, within bounds: IncomingData.Bounds, for group: DataBudget.Group,
-    completion: @escaping (Outcome) -> Void
+    onSign: @escaping (Int) -> Void, completion: @escaping (Outcome) -> Void
   ) {
     if let saved { return completion(.file(saved)) }
     aside(TemporaryFolder.examplePath) {
@@ -67,13 +68,15 @@ package final class ForeignSaver {
     } then: { [weak self] folder in
       guard let self else { return }
       guard let folder else { return completion(.nothing(.refused)) }
+      onSign(0)
       tell(DirectSavePlace.address(ofPath: path(in: folder)))
       var short = bounds
       short.bytes = 16
-      convert(to: XdndOffer.directSave, time, short, group) { [weak self] result in
+      convert(to: XdndOffer.directSave, time, short, group, onPart: { _ in onSign(0) }) { [weak self] result in
+        onSign(0)
         let answer = (try? result.get()).map { DirectSaveAnswer($0.bytes) } ?? .failed
         self?.answered(answer, folder, completion) { done in
-          self?.convert(to: XdndOffer.anyBytes, time, bounds, group, done)
+          self?.convert(to: XdndOffer.anyBytes, time, bounds, group, onPart: onSign, done)
         }
       }
     }
@@ -110,10 +113,11 @@ package final class ForeignSaver {
 
   private func convert(
     to type: String, _ time: UInt32, _ bounds: IncomingData.Bounds, _ group: DataBudget.Group,
-    _ completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
+    onPart: @escaping (Int) -> Void, _ completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
   ) {
-    conversion = reader.convert(to: type, time: time, within: bounds, for: group, at: MonotonicClock.now()) {
-      [weak self] result in
+    conversion = reader.convert(
+      to: type, time: time, within: bounds, for: group, at: MonotonicClock.now(), onPart: onPart
+    ) { [weak self] result in
       self?.conversion = nil
       completion(result)
     }

@@ -28,6 +28,8 @@ package final class OfferedData {
   private var hasEnded = false
   /// What was made of it, by type.
   private var converted: [String: [UInt8]] = [:]
+  /// Who waits for what is being made, by type: it is made once for all of them.
+  private var waiting: [String: [(OfferedAnswer?) -> Void]] = [:]
   /// How many bytes the target has been given.
   private var givenBytes = 0
   /// Files that were made for the target, which reads them later.
@@ -142,8 +144,16 @@ package final class OfferedData {
     }
     if case .bytes(let part) = recipe, let follower, parts.goesOn(part) {
       parts.handOn(part, by: follower, done)
-    } else {
+    } else if case .transfer = recipe {
+      // A key of the portal's is valid once.
       make(recipe) { done($0.map { .bytes($0) }) }
+    } else {
+      let isFirst = waiting[type] == nil
+      waiting[type, default: []].append(done)
+      guard isFirst else { return }
+      make(recipe) { [weak self] bytes in
+        for done in self?.waiting.removeValue(forKey: type) ?? [] { done(bytes.map { .bytes($0) }) }
+      }
     }
   }
 
@@ -182,7 +192,7 @@ package final class OfferedData {
     case .text(let parts, let encoding):
       loadAll(parts) { texts in completion(texts.map { XdndData.text($0, encoding) }) }
     case .link(let part, let encoding, let title):
-      parts.load(part) { list in completion(list.map { XdndData.link($0, encoding, title: title) }) }
+      parts.load(part) { list in completion(list.flatMap { XdndData.link($0, encoding, title: title) }) }
     case .addresses(let addresses): makeAddresses(addresses) { completion($0) }
     case .png(let part): makePicture(part, completion)
     // `saveDirectly` does that.
@@ -233,16 +243,16 @@ package final class OfferedData {
 
   private func makeAddresses(_ addresses: [XdndOffer.Address], _ completion: @escaping ([UInt8]?) -> Void) {
     var count = 0
-    gather(addresses.count, { (lists: [[[UInt8]]]?) in completion(lists.map { XdndData.list($0.flatMap { $0 }) }) }) {
-      i, deliver in
+    gather(addresses.count, { (lists: [[UInt8]]?) in completion(lists.map { Array($0.joined()) }) }) { i, deliver in
       switch addresses[i] {
       case .list(let part):
         parts.load(part) { list in
           count += list?.count ?? 0
-          deliver(count <= Self.mostAddresses ? list.map(XdndData.addresses) : nil)
+          deliver(count <= Self.mostAddresses ? list.map(XdndData.list) : nil)
         }
       case .file(let part):
-        parts.makeFile(part) { path in deliver(path.flatMap { FileLink(path: $0) }.map { [Array($0.address.utf8)] }) }
+        parts.makeFile(part) { path in deliver(path.flatMap { FileLink(path: $0) }.map { XdndData.list([$0.address]) })
+        }
       }
     }
   }

@@ -30,6 +30,9 @@ public final class Pasteboard {
   /// Called when another application has copied something, and the clipboard is not this application's any more.
   public var onReplaced: (() -> Void)?
 
+  /// Whether the client goes: completions that are called then may copy, and nobody would answer.
+  private var isClosed = false
+
   private static let mostFormer = 8
   private static let filesStay = Interval.seconds(600)
   private static let mostReadings = 16
@@ -124,7 +127,7 @@ public final class Pasteboard {
       if !connection.isLost { return connection }
       end(connection)
     }
-    guard !client.isClosed else { throw ClientError("the client is closed, and has no clipboard any more") }
+    guard !isClosed, !client.isClosed else { throw ClientError("the client is closed, and has no clipboard any more") }
     let connection = try PasteboardConnection(displayName)
     connection.onRequest = { [unowned self] in serve($0) }
     connection.onReplaced = { [unowned self] in replaced() }
@@ -147,10 +150,11 @@ public final class Pasteboard {
 
   /// Handles what has come from the X server.
   func turn() {
-    guard let connection else { return }
-    connection.turn()
     let now = MonotonicClock.now()
     formerFiles.removeAll { $0.until <= now }
+    guard let connection else { return }
+    connection.turnsAt = formerFiles.first?.until
+    connection.turn()
     if connection.isLost { end(connection) }
   }
 
@@ -171,6 +175,7 @@ public final class Pasteboard {
   /// The client is going.
   func close() {
     leaveToManager()
+    isClosed = true
     if let connection { end(connection) }
   }
 
@@ -196,6 +201,7 @@ public final class Pasteboard {
       formerFiles += data.files.map { ($0, until) }
       data.end()
     }
+    connection?.turnsAt = formerFiles.first?.until
   }
 
   private func serve(_ request: SelectionServer.Request) {

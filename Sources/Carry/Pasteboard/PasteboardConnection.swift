@@ -27,6 +27,8 @@ final class PasteboardConnection {
   private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
   /// How many answers the programs wait for, by their connections.
   private var awaited: [UInt32: Int] = [:]
+  /// When `turn` is to be called for its owner's sake.
+  var turnsAt: Instant? { didSet { if turnsAt != oldValue { settle() } } }
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
 
@@ -124,7 +126,7 @@ final class PasteboardConnection {
     reader.end()
     disown()
     // Of a connection that is closed the X server may lose what it has not read, and who has asked would wait for its answer.
-    _ = isOwner
+    _ = x.owner(of: x.atom(Self.clipboard))
   }
 
   /// The server's time, by a change of a property; nil when the connection is lost.
@@ -231,7 +233,7 @@ final class PasteboardConnection {
     xcb_flush(raw)
     if early == nil { early = xcb_poll_for_queued_event(raw) }
     if early != nil || !aside.isEmpty { return timer.set(MonotonicClock.now()) }
-    timer.set(Instant.earliest(server.nextDeadline, reader.nextDeadline))
+    timer.set(Instant.earliest(turnsAt, Instant.earliest(server.nextDeadline, reader.nextDeadline)))
   }
 
   private func takeEarly() -> UnsafeMutablePointer<xcb_generic_event_t>? { aside.popFirst() ?? takePeeked() }

@@ -48,7 +48,8 @@ final class Transfers {
     if !isOver { aside.beginInTurn(work, for: provision) }
   }
 
-  /// Ends what nothing has come of for too long, and sets the timer for the next.
+  /// Ends what nothing has come of for too long, and sets the timer for the next. What has come is told first: the thread may have
+  /// been busy for longer than that.
   func watch() {
     let now = MonotonicClock.now()
     aside.advance(to: now)
@@ -59,7 +60,8 @@ final class Transfers {
     setTimer()
   }
 
-  private func setTimer() {
+  /// To be called when there is more to wait for. It ends nothing: that calls completions, in which more is begun.
+  func setTimer() {
     let nextSign = turns.values.compactMap(\.nextSign).min()
     let deadlines = [
       loads.values.compactMap(\.deadline).min(), aside.nextDeadline, sharedFiles.nextDeadline, nextSign,
