@@ -10,10 +10,9 @@ package enum XdndData {
 
   /// A link for browsers: its address, a newline, its title. Nil where the address is too long.
   package static func link(_ list: [UInt8], _ encoding: XdndOffer.Encoding, title: String) -> [UInt8]? {
-    let address = firstAddress(list)
-    if address == nil, list.count > mostLinked { return nil }
-    let shown = title.isEmpty ? address ?? [] : Array(title.utf8)
-    return encoded((address ?? []) + [0x0A] + shown, encoding)
+    guard let address = firstAddress(list) ?? (list.count > mostLinked ? nil : []) else { return nil }
+    let shown = title.isEmpty ? address : Array(title.utf8)
+    return encoded(address + [0x0A] + shown, encoding)
   }
 
   /// The first line of a list of addresses that is no comment, if it ends within its first 2 MiB.

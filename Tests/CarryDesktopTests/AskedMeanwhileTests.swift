@@ -155,12 +155,17 @@ extension DesktopTests {
       #expect(s.run { greedy.nextAnswer() == true })
     }
 
+    /// What another program has copied, pasted.
+    private func theirs() throws -> (ClipboardScene, ClipboardOwner, ItemProvider) {
+      let s = try ClipboardScene()
+      let owner = try ClipboardOwner(s)
+      return (s, owner, try owner.pasted(s))
+    }
+
     @Test("Z9, PC4: a load that is cancelled makes room for the next, whatever still comes of it") func Z9_PC4_givenUp()
       throws
     {
-      let s = try ClipboardScene()
-      let owner = try ClipboardOwner(s)
-      let provider = try owner.pasted(s)
+      let (s, owner, provider) = try theirs()
       let first = provider.loadDataRepresentation(forType: "text/plain") { _ in }
       _ = try owner.request(s)
       var result: Result<[UInt8], LoadError>?
@@ -173,9 +178,7 @@ extension DesktopTests {
     }
 
     @Test("Z9, PC4: a load that is cancelled by its own progress makes room, too") func Z9_PC4_givesUpItself() throws {
-      let s = try ClipboardScene()
-      let owner = try ClipboardOwner(s)
-      let provider = try owner.pasted(s)
+      let (s, owner, provider) = try theirs()
       let first = provider.loadDataRepresentation(forType: "text/plain") { _ in }
       _ = try owner.request(s)
       let second = provider.loadDataRepresentation(forType: "text/plain") { _ in }
@@ -192,9 +195,7 @@ extension DesktopTests {
     }
 
     @Test("Z9, PC4: loads that were cancelled take no places") func Z9_PC4_noPlaces() throws {
-      let s = try ClipboardScene()
-      let owner = try ClipboardOwner(s)
-      let provider = try owner.pasted(s)
+      let (s, owner, provider) = try theirs()
       provider.loadDataRepresentation(forType: "text/plain") { _ in }
       for _ in 0..<1100 { provider.loadDataRepresentation(forType: "text/plain") { _ in }.cancel() }
       var result: Result<[UInt8], LoadError>?
@@ -222,9 +223,7 @@ extension DesktopTests {
     @Test("Z9, PC4, M14: a load waits for its turn, however long what is before it takes") func Z9_PC4_M14_inLine()
       throws
     {
-      let s = try ClipboardScene()
-      let owner = try ClipboardOwner(s)
-      let provider = try owner.pasted(s)
+      let (s, owner, provider) = try theirs()
       var first: [UInt8]?
       provider.loadDataRepresentation(forType: "text/plain") { first = try? $0.get() }
       let second = provider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { _ in }
@@ -233,6 +232,17 @@ extension DesktopTests {
       owner.answer(request)
       #expect(s.run { first != nil })
       #expect(try #require(second.deadline) > deadline)
+    }
+
+    @Test("Z9, M14: who says that it comes in parts has time anew for the first") func Z9_M14_parts() throws {
+      let (s, owner, provider) = try theirs()
+      let load = provider.loadDataRepresentation(forType: "text/plain") { _ in }
+      let request = try owner.request(s)
+      let deadline = try #require(load.deadline)
+      owner.server.answer(request, words: [10], as: owner.side.x.atom("INCR"))
+      owner.side.sync()
+      #expect(s.run { load.isFinished || load.deadline.map { $0 > deadline } == true })
+      #expect(!load.isFinished)
     }
 
     @Test("Z9, T29: of lists of addresses others get 16 MiB together at most") func Z9_T29_longLists() throws {

@@ -77,6 +77,7 @@ public final class Load {
     case .delivery(let delivery): receive(delivery)
     case .sourceProgress(let progress):
       transfer.noteLife()
+      // A sign of life with nothing new in it is not the application's.
       guard progress != sourceProgress else { break }
       sourceProgress = progress
       if isGenerated {

@@ -24,7 +24,6 @@ package final class ConversionQueue {
   private var current: ItemRequest?
   /// For the type that comes as a saved file; nil where there is none.
   private let saver: ForeignSaver?
-  private var isSaving = false
   /// That of `holdAll`.
   private var holding: UInt32?
   /// When those who wait were last told that they are not forgotten.
@@ -175,10 +174,10 @@ package final class ConversionQueue {
   private func convertNext(at now: Instant) {
     guard current == nil, !isHolding else { return }
     // Nothing to be had is nothing for all of them, and the owner is not asked a thousand times for that.
-    let why = requests.isEmpty ? nil : whyNothingComes
-    while let first = requests.first?.request, why != nil || first.isCancelled {
-      requests.removeFirst()
-      first.answer(.failure(Gone(why: why ?? .refused)))
+    if !requests.isEmpty, let why = whyNothingComes {
+      let all = requests
+      requests = []
+      for (request, _) in all { request.answer(.failure(Gone(why: why))) }
     }
     guard current == nil, let (request, offer) = requests.first else { return }
     current = request
@@ -211,12 +210,10 @@ package final class ConversionQueue {
   }
 
   private func save(_ request: ItemRequest, by saver: ForeignSaver) {
-    isSaving = true
     saver.save(time: time, within: .init(), for: group) { [weak self] in
       self?.hasCome($0, for: request)
     } completion: { [weak self] outcome in
       guard let self else { return }
-      isSaving = false
       ends(request)
       switch outcome {
       case .file(let file): request.answer(.success(.descriptor(file.descriptor)))
@@ -256,11 +253,11 @@ package final class ConversionQueue {
   }
 
   private func cancel() {
-    if let conversion { reader.cancel(conversion) }
-    conversion = nil
-    // `holdAll` may be saving, too.
-    if isSaving { saver?.cancel() }
-    isSaving = false
-    current = nil
+    if let conversion {
+      reader.cancel(conversion)
+    } else if current != nil {
+      saver?.cancel()
+    }
+    (conversion, current) = (nil, nil)
   }
 }

@@ -68,17 +68,18 @@ package final class ForeignSaver {
     } then: { [weak self] folder in
       guard let self else { return }
       guard let folder else { return completion(.nothing(.refused)) }
-      onSign(0)
       tell(DirectSavePlace.address(ofPath: path(in: folder)))
       var short = bounds
       short.bytes = 16
       convert(to: XdndOffer.directSave, time, short, group, onPart: { _ in onSign(0) }) { [weak self] result in
-        onSign(0)
         let answer = (try? result.get()).map { DirectSaveAnswer($0.bytes) } ?? .failed
         self?.answered(answer, folder, completion) { done in
           self?.convert(to: XdndOffer.anyBytes, time, bounds, group, onPart: onSign, done)
         }
+        onSign(0)
       }
+      // Whoever hears it may cancel, and what has begun by then ends.
+      onSign(0)
     }
   }
 

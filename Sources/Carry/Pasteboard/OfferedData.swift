@@ -34,8 +34,6 @@ package final class OfferedData {
   private var givenBytes = 0
   /// Files that were made for the target, which reads them later.
   package var files: [OpenedFile] { parts.files }
-  /// Who waits for a PNG file that is being made, each in a process.
-  private var waitingForPictures: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
   /// Makes pictures aside; nil where none are made.
   private let pictures: Client?
   /// How many requests have been answered, or are being answered.
@@ -98,8 +96,8 @@ package final class OfferedData {
   /// The drop is over. Some programs wait for each answer for ever: who still waits gets none.
   package func end() {
     hasEnded = true
-    let unanswered = Array(waitingForPictures.values.joined())
-    (converted, waitingForPictures) = ([:], [:])
+    let unanswered = Array(waiting.values.joined())
+    (converted, waiting) = ([:], [:])
     saving?.end()
     parts.end()
     for completion in unanswered { completion(nil) }
@@ -258,20 +256,14 @@ package final class OfferedData {
   }
 
   private func makePicture(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
-    let isFirst = waitingForPictures[part] == nil
-    waitingForPictures[part, default: []].append(completion)
-    guard isFirst else { return }
-    parts.load(part) { [weak self] bytes in
-      let done = { (png: [UInt8]?) in
-        for completion in self?.waitingForPictures.removeValue(forKey: part) ?? [] { completion(png) }
-      }
-      guard let self, let bytes, let pictures else { return done(nil) }
+    parts.load(part) { [pictures] bytes in
+      guard let bytes, let pictures else { return completion(nil) }
       let runs = pictures.runAside(lookingAt: [PictureConversion.place], for: PictureConversion.longest) {
         PictureConversion.png(bytes, type: part.type)
       } then: {
-        done($0 ?? nil)
+        completion($0 ?? nil)
       }
-      if !runs { done(nil) }
+      if !runs { completion(nil) }
     }
   }
 }

@@ -24,7 +24,9 @@ public final class Pasteboard {
   /// What was copied before, and is still waited for by who asked for it then.
   private var former: [OfferedData] = []
   /// Files that were made for what was copied before. Others may still read those.
-  private var formerFiles: [(file: OpenedFile, until: Instant)] = []
+  private var formerFiles: [(file: OpenedFile, until: Instant)] = [] {
+    didSet { connection?.turnsAt = formerFiles.first?.until }
+  }
   /// What is known of the clipboard while its types are asked for.
   private var reading: [PasteboardReading] = []
   /// Called when another application has copied something, and the clipboard is not this application's any more.
@@ -153,7 +155,6 @@ public final class Pasteboard {
     let now = MonotonicClock.now()
     formerFiles.removeAll { $0.until <= now }
     guard let connection else { return }
-    connection.turnsAt = formerFiles.first?.until
     connection.turn()
     if connection.isLost { end(connection) }
   }
@@ -201,7 +202,6 @@ public final class Pasteboard {
       formerFiles += data.files.map { ($0, until) }
       data.end()
     }
-    connection?.turnsAt = formerFiles.first?.until
   }
 
   private func serve(_ request: SelectionServer.Request) {
