@@ -12,6 +12,8 @@ extension Director {
     case .ignore(let contact):
       gestures.ignore(contact)
       fingers.ignore(contact)
+    case .liftBegan(let contact):
+      fingers.liftBegan(contact)
     case .claim(let contact, let region):
       if let touch = fingers.claim(contact), let region, engine.region(region)?.roles.contains(.cooperative) == true {
         clients.touchCancelled(region, touch)

@@ -171,6 +171,8 @@ package protocol Fingers: AnyObject {
   func newContact() -> ContactID
   /// Whether the application below gets the finger's touch only once the engine gives it.
   func isHeld(_ contact: ContactID) -> Bool
+  /// Something may lift with the finger: its touch is held for longer, should the lift take long.
+  func liftBegan(_ contact: ContactID)
   /// Takes the finger for a drag: the application below must not act on it.
   ///
   /// - Returns: the X server's number of the touch if the application has the touch as well.

@@ -28,6 +28,8 @@ package struct GateMessage: Equatable, Sendable {
     /// The mouse or the pen may lift something with this click (`id`): hold it for as long as a touch, and report where the
     /// pointer goes and when the button comes up.
     case followClick = 12
+    /// The lift of this touch (`id`) has begun: hold it for longer than others.
+    case liftBegan = 13
     // Gate to engine. `x` and `y` are screen pixels times 256.
     case began = 16
     case moved = 17

@@ -12,6 +12,8 @@ protocol GateOrder {
 enum TouchOrder: GateOrder {
   /// The touch is the engine's: the application never sees it.
   case accept(UInt32)
+  /// The touch's lift has begun: hold the touch for longer, should the lift take long.
+  case liftBegan(UInt32)
   /// The touch is the application's, which gets it as if Carry were not there.
   case reject(UInt32)
   /// Report the positions of this touch, which is not held. Its last known position is in the units of its device.
@@ -21,6 +23,7 @@ enum TouchOrder: GateOrder {
   var message: GateMessage {
     switch self {
     case .accept(let touch): GateMessage(kind: .accept, id: touch)
+    case .liftBegan(let touch): GateMessage(kind: .liftBegan, id: touch)
     case .reject(let touch): GateMessage(kind: .reject, id: touch)
     case .observe(let touch, let raw): GateMessage(kind: .observe, id: touch, at: raw)
     case .unobserve(let touch): GateMessage(kind: .unobserve, id: touch)
@@ -30,6 +33,7 @@ enum TouchOrder: GateOrder {
   init?(_ message: GateMessage) {
     switch message.kind {
     case .accept: self = .accept(message.id)
+    case .liftBegan: self = .liftBegan(message.id)
     case .reject: self = .reject(message.id)
     case .observe: self = .observe(message.id, from: message.point)
     case .unobserve: self = .unobserve(message.id)
@@ -72,6 +76,9 @@ enum ClickOrder: GateOrder {
 extension Gate where Event == TouchEvent {
   /// Takes the touch for the engine: the application never sees it.
   package func accept(_ touch: UInt32) { send(TouchOrder.accept(touch).message) }
+
+  /// Holds the touch for longer, since its lift has begun.
+  package func liftBegan(_ touch: UInt32) { send(TouchOrder.liftBegan(touch).message) }
 
   /// Gives the touch to the application.
   package func reject(_ touch: UInt32) { send(TouchOrder.reject(touch).message) }

@@ -12,7 +12,8 @@ package import CarryModel
 package struct GateQueue: Sendable {
   private struct Held {
     let touch: UInt32
-    let deadline: Instant
+    var deadline: Instant
+    var isLifting = false
     var hasEnded = false
   }
 
@@ -28,6 +29,13 @@ package struct GateQueue: Sendable {
   /// - Parameter longer: than the patience.
   package mutating func began(_ touch: UInt32, at now: Instant, longer: Interval = .zero) {
     held.append(Held(touch: touch, deadline: now + patience + longer))
+  }
+
+  /// The touch's lift has begun: it is held for longer than others, once.
+  package mutating func liftBegan(_ touch: UInt32) {
+    guard let i = held.firstIndex(where: { $0.touch == touch }), !held[i].isLifting else { return }
+    held[i].isLifting = true
+    held[i].deadline = held[i].deadline + Limits.slowLift
   }
 
   /// The finger went up. Returns whether the touch still waits for its decision.

@@ -199,9 +199,9 @@ package struct TouchLedger: Sendable {
 
   // MARK: Decisions
 
-  /// Whether the gate holds the touch, undecided.
-  package func isHeld(_ contact: ContactID) -> Bool {
-    entries.contains { $0.contact == contact && $0.state == .held }
+  /// The finger's touch that the gate holds, undecided; nil where it holds none.
+  package func held(_ contact: ContactID) -> UInt32? {
+    entries.first { $0.contact == contact && $0.state == .held }?.touch
   }
 
   package mutating func claim(_ contact: ContactID) -> Verdict? {

@@ -27,6 +27,7 @@ import Testing
     #expect(s.clients.toSources.contains(.didTransfer(delivered: 1)))
     #expect(s.clients.forgotten == [Scene.session])
     #expect(s.director.isIdle)
+    #expect(s.fingers.lifting == [Scene.finger])
     #expect(s.fingers.claimed == [Scene.finger] && s.fingers.yielded.isEmpty)
   }
 

@@ -177,6 +177,7 @@ final class RecordingClients: Clients {
 
 /// Fingers that are a test's own words; what became of each is written down.
 final class RecordingFingers: Fingers {
+  private(set) var lifting: [ContactID] = []
   private(set) var claimed: [ContactID] = []
   private(set) var yielded: [ContactID] = []
   private(set) var ignored: [ContactID] = []
@@ -189,6 +190,7 @@ final class RecordingFingers: Fingers {
   /// Whether applications get touches only once the engine gives them.
   var holdsTouches = false
   func isHeld(_ contact: ContactID) -> Bool { holdsTouches }
+  func liftBegan(_ contact: ContactID) { lifting.append(contact) }
   func claim(_ contact: ContactID) -> UInt32? {
     claimed.append(contact)
     return nil

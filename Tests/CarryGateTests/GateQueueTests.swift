@@ -33,6 +33,20 @@ import Testing
     #expect(second == [1])
   }
 
+  @Test("L8, T30: a touch is held for a second longer, once, when its lift has begun") func L8_T30_liftBegan() {
+    var q = queue()
+    q.began(1, at: at(0))
+    q.began(2, at: at(10))
+    q.liftBegan(1)
+    q.liftBegan(1)
+    q.liftBegan(9)
+    #expect(q.nextDeadline == at(610))
+    let first = q.expire(at: at(1599))
+    #expect(first == [2] && q.nextDeadline == at(1600))
+    let second = q.expire(at: at(1600))
+    #expect(second == [1])
+  }
+
   @Test("Z4: a rejection takes earlier touches along that have ended")
   func Z4_aRejectionTakesEarlierTouchesAlongThatHaveEnded() {
     var q = queue()

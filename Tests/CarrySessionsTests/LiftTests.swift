@@ -18,6 +18,8 @@ import Testing
     // The progress runs from the 150th to the 500th millisecond of the touch.
     #expect(start.microseconds == 150_000 && duration == .milliseconds(350))
     #expect(p.monitorKinds() == [.liftBegan])
+    // The gate holds the touch for longer, and knows it before the source is asked.
+    #expect(p.lifting.map(\.contact.raw) == [1] && p.lifting.first?.asked == false)
     p.wait(400)
     #expect(p.monitorKinds() == [.liftBegan, .lifted])
     p.move(1, 120, 300)

@@ -17,6 +17,8 @@ final class Play {
   /// Every action but stage moves and monitor events, in the order it came.
   private(set) var log: [SessionAction] = []
   private(set) var monitored: [MonitorEvent] = []
+  /// The fingers whose touches are held for longer, and whether the source had been asked before.
+  private(set) var lifting: [(contact: ContactID, asked: Bool)] = []
   /// What becomes of touches, in order.
   private(set) var touches: [String] = []
   private(set) var stage: [(SessionID, StageAction)] = []
@@ -194,6 +196,9 @@ final class Play {
       raised.append(window)
       tree.raise(tree.toplevel(of: window) ?? window)
       act { $0.windowsChanged(at: self.instant, into: &$1) }
+      return
+    case .liftBegan(let contact):
+      lifting.append((contact, log.contains { if case .source = $0 { true } else { false } }))
       return
     case .claim(let contact, _):
       touches.append("claim \(contact.raw)")

@@ -83,7 +83,10 @@ final class GateSource: TouchSource, GateOwner {
 
   // MARK: Decisions
 
-  func isHeld(_ contact: ContactID) -> Bool { ledger.isHeld(contact) }
+  func isHeld(_ contact: ContactID) -> Bool { ledger.held(contact) != nil }
+
+  /// Has the finger's touch held for longer.
+  func liftBegan(_ contact: ContactID) { if let touch = ledger.held(contact) { gate.liftBegan(touch) } }
 
   /// Takes the finger for a drag.
   ///

@@ -95,6 +95,10 @@ extension Input {
   /// Whether the application gets the finger's touch only once the engine gives it.
   func isHeld(_ contact: ContactID) -> Bool { touches?.isHeld(contact) == true }
 
+  /// Has the finger's touch held for longer, since something may lift with it. A click is not: while it is held, the X
+  /// server stops the pointer for all applications, and those must not wait for a slow source.
+  func liftBegan(_ contact: ContactID) { touches?.liftBegan(contact) }
+
   /// Takes the finger for a drag: the application below must not act on it.
   ///
   /// - Returns: the X server's number of the touch if the application has the touch as well.

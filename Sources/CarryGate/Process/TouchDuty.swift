@@ -48,6 +48,7 @@ final class TouchDuty: GateDuty {
   func carryOut(_ order: TouchOrder) {
     switch order {
     case .accept(let id): if queue.accept(id) { take(id) }
+    case .liftBegan(let id): queue.liftBegan(id)
     case .reject(let id):
       // Read the events first: the replay depends on whether the touch has ended by now.
       lines.takeEvents(self)

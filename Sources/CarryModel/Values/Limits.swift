@@ -85,6 +85,9 @@ package enum Limits {
   /// Z23: how much longer than others a touch is held where the engine first has to find out whether there is something
   /// to lift.
   package static let foreignTrial = Interval.milliseconds(510)
+  /// L8: how much longer than others a touch is held once its lift has begun, so that a source, an engine or
+  /// an X server that is busy for a moment loses no lift.
+  package static let slowLift = Interval.seconds(1)
   /// Z23: how long the accessibility tree may take to forbid a lift. It is part of `foreignTrial`.
   package static let accessibilityAnswer = Interval.milliseconds(60)
   /// Z23: how much data of a lift out of another application is kept.

@@ -4,6 +4,8 @@ package import CarryModel
 package enum SessionAction: Equatable, Sendable {
   /// Nobody wants this finger: tell the recognisers to forget it.
   case ignore(ContactID)
+  /// A source is asked what lifts with this finger: hold its touch for longer, should the lift take long.
+  case liftBegan(ContactID)
   /// Take the touch, for an item of this region if there is one: the application below must not act on the touch.
   case claim(ContactID, RegionID?)
   /// The finger touched a carried stack, and may take it over: tell the recognisers that the finger lifts nothing.
