@@ -102,6 +102,34 @@ extension DesktopTests {
       #expect(both.allSatisfy(isWhole) && loads == 1)
     }
 
+    @Test("Z9, T29: what several wait for is made once for all of them; who waits when it ends gets nothing, once")
+    func Z9_T29_madeOnce() throws {
+      let s = try ClipboardScene()
+      let provider = ItemProvider()
+      var loaded: ((Result<[UInt8], any Error>) -> Void)?
+      provider.registerDataRepresentation(forType: "text/plain;charset=utf-8") { loaded = $0 }
+      try s.client.pasteboard.setItemProviders([provider])
+
+      let data = OfferedData([DragItem(itemProvider: provider)])
+      var answers: [[UInt8]?] = []
+      for _ in 0..<3 { data.convert("STRING") { answers.append($0) } }
+      #expect(s.run { loaded != nil } && answers.isEmpty)
+      loaded?(.success(Array("Grüße".utf8)))
+      #expect(s.run { answers.count == 3 })
+      let places = Set(answers.map { $0?.withUnsafeBytes { $0.baseAddress } ?? nil })
+      #expect(answers.allSatisfy { $0 == [0x47, 0x72, 0xFC, 0xDF, 0x65] } && places.count == 1)
+
+      loaded = nil
+      answers = []
+      let ended = OfferedData([DragItem(itemProvider: provider)])
+      for type in ["STRING", "STRING", "UTF8_STRING"] { ended.convert(type) { answers.append($0) } }
+      #expect(s.run { loaded != nil })
+      ended.end()
+      #expect(answers.count == 3 && answers.allSatisfy { $0 == nil } && !ended.isAwaited)
+      loaded?(.success([0x41]))
+      #expect(!s.run(seconds: 0.1) { answers.count > 3 })
+    }
+
     @Test("Z1, T29: who asks for what already goes on to another window does not wait for whoever takes that")
     func Z1_T29_twoAtOnce() throws {
       let s = try ClipboardScene()
