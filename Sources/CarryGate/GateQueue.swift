@@ -12,9 +12,13 @@ package import CarryModel
 package struct GateQueue: Sendable {
   private struct Held {
     let touch: UInt32
-    var deadline: Instant
+    /// When it is given to the application if nothing lifts with it.
+    let until: Instant
     var isLifting = false
     var hasEnded = false
+
+    /// What has ended lifts nothing any more.
+    var deadline: Instant { isLifting && !hasEnded ? until + Limits.slowLift : until }
   }
 
   /// The held touches in the order in which they began.
@@ -28,14 +32,12 @@ package struct GateQueue: Sendable {
 
   /// - Parameter longer: than the patience.
   package mutating func began(_ touch: UInt32, at now: Instant, longer: Interval = .zero) {
-    held.append(Held(touch: touch, deadline: now + patience + longer))
+    held.append(Held(touch: touch, until: now + patience + longer))
   }
 
-  /// The touch's lift has begun: it is held for longer than others, once.
+  /// The touch's lift has begun: it is held for longer than others.
   package mutating func liftBegan(_ touch: UInt32) {
-    guard let i = held.firstIndex(where: { $0.touch == touch }), !held[i].isLifting else { return }
-    held[i].isLifting = true
-    held[i].deadline = held[i].deadline + Limits.slowLift
+    for i in held.indices where held[i].touch == touch { held[i].isLifting = true }
   }
 
   /// The finger went up. Returns whether the touch still waits for its decision.
@@ -63,9 +65,11 @@ package struct GateQueue: Sendable {
 
   package var nextDeadline: Instant? { held.lazy.map(\.deadline).min() }
 
-  /// Removes and returns the touches to reject because their time is up, in the order in which they began.
+  /// Removes and returns the touches to reject because their time is up, in the order in which they began. Some are held for
+  /// longer than others: earlier ones that have ended come before later ones, as with a rejection.
   package mutating func expire(at now: Instant) -> [UInt32] {
-    let due = held.filter { $0.deadline <= now }.map(\.touch)
+    guard let last = held.lastIndex(where: { $0.deadline <= now }) else { return [] }
+    let due = held[...last].filter { $0.deadline <= now || $0.hasEnded }.map(\.touch)
     held.removeAll { due.contains($0.touch) }
     return due
   }

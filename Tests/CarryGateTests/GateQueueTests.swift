@@ -47,6 +47,28 @@ import Testing
     #expect(second == [1])
   }
 
+  @Test("Z4, T30: a touch that has ended has no longer time, and is never given after a later one")
+  func Z4_T30_endedAndLonger() {
+    var q = queue()
+    q.began(1, at: at(0))
+    q.liftBegan(1)
+    q.ended(1)
+    q.liftBegan(1)
+    #expect(q.nextDeadline == at(600))
+    q.began(2, at: at(10))
+    let both = q.expire(at: at(610))
+    #expect(both == [1, 2])
+    // Where windows have more time, what has ended in them goes before a later touch whose time is up.
+    q.began(3, at: at(1000), longer: .milliseconds(450))
+    q.began(4, at: at(1010), longer: .milliseconds(450))
+    q.began(5, at: at(1020))
+    q.ended(3)
+    let due = q.expire(at: at(1620))
+    #expect(due == [3, 5])
+    let down = q.expire(at: at(2060))
+    #expect(down == [4])
+  }
+
   @Test("Z4: a rejection takes earlier touches along that have ended")
   func Z4_aRejectionTakesEarlierTouchesAlongThatHaveEnded() {
     var q = queue()

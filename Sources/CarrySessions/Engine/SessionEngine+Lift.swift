@@ -15,8 +15,8 @@ extension SessionEngine {
     // Z23: to find out what an application of another protocol would lift disturbs it, so that the finger first rests for
     // the whole time.
     guard !region.isStandIn else { return }
-    // The answer and the first picture may take long. The touch is the source's own if nothing lifts: a source that does not
-    // answer would not act on its touch either.
+    // The answer and the first picture may take long. If nothing lifts, the touch is the source's own, or that of a window in
+    // its window: a source that does not answer would not act on its touch either.
     actions.append(.liftBegan(event.contact))
     let asking = Session.Asking(serial: nextSerial(), deadline: event.time + .seconds(Limits.answerSeconds))
     ask(region, at: frame.origin, asking, event, into: &actions)
