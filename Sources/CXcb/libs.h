@@ -1,4 +1,5 @@
 // libxcb alone: for code that lives in other people's programs, where Xlib's handlers of errors are theirs.
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/uio.h>
 #include <xcb/xcb.h>
@@ -37,3 +38,6 @@ static inline int cxcb_watch_selection(xcb_connection_t *connection, uint32_t wi
 // What such an event says: which selection, and whose it is now; 0 for nobody's.
 static inline uint32_t cxcb_selection(const xcb_generic_event_t *event) { return event->pad[2]; }
 static inline uint32_t cxcb_new_owner(const xcb_generic_event_t *event) { return event->pad[1]; }
+
+// Whether there is no owner any more because its window, or its connection, is gone.
+static inline bool cxcb_owner_is_gone(const xcb_generic_event_t *event) { return event->pad0 == 1 || event->pad0 == 2; }

@@ -84,6 +84,17 @@ package final class SelectionReader {
     }
   }
 
+  /// The selection has no owner any more, because its window, or its connection, is gone. What it was asked for does not come.
+  package func ownerIsGone() {
+    var isThere: [UInt32: Bool] = [:]
+    for (window, conversion) in conversions {
+      guard let owner = conversion.ownership?.owner else { continue }
+      let known = isThere[owner] ?? x.isThere(owner)
+      isThere[owner] = known
+      if !known { settle(window, .failed(.gone)) }
+    }
+  }
+
   /// Whether the owner has taken the selection anew since, which it does for other data, as far as is known. It may have done so by
   /// another window. That others take it changes nothing about what the owner answers.
   package func isReplaced(_ ownership: Ownership) -> Bool {

@@ -26,6 +26,8 @@ package struct IncomingData: Sendable {
     /// Refused, unusable, or silent for too long.
     case refused
     case tooLarge
+    /// The source has ended.
+    case gone
     /// The answer is of something else, that was taken into the selection since.
     case replaced
   }

@@ -10,8 +10,24 @@ package struct XdndOffer: Equatable, Sendable {
     package var name: String
     /// The best first.
     package var types: [String]
+    /// Whether it is a file or folder that is there, and nothing else.
+    package var isFile: Bool
 
-    package init(name: String, types: [String]) { (self.name, self.types) = (name, types) }
+    package init(name: String, types: [String], isFile: Bool = false) {
+      (self.name, self.types, self.isFile) = (name, types, isFile)
+    }
+
+    /// What `carryItem` says: the name and the types, a line each. Any program may say anything.
+    package init(_ description: [UInt8]) {
+      let most = Limits.typesPerItem + 1
+      let lines = description.split(separator: 0x0A, maxSplits: most, omittingEmptySubsequences: false).prefix(most)
+        .map { String(decoding: $0, as: UTF8.self) }
+      (name, types, isFile) = (lines.first ?? "", Array(lines.dropFirst()), false)
+    }
+
+    fileprivate var description: [UInt8] {
+      Array(([name.contains("\n") ? "" : name] + types).joined(separator: "\n").utf8)
+    }
 
     /// The type of a picture of which there is no PNG file; nil where it is none, or there is one.
     package var picture: String? {
@@ -55,6 +71,10 @@ package struct XdndOffer: Equatable, Sendable {
     case link(Part, Encoding, title: String)
     /// A PNG file is made of a picture of another type.
     case png(Part)
+    /// Addresses for file managers that paste.
+    case copiedFiles([Address])
+    /// The name and the types of the item, for a program that pastes by Carry.
+    case description([UInt8])
     /// The file is saved where the target says (XDS), and the data is a letter that says whether it was.
     case directSave(Part)
   }
@@ -73,6 +93,11 @@ package struct XdndOffer: Equatable, Sendable {
   package static let anyBytes = "application/octet-stream"
   /// The name of the FileTransfer portal's type, and the one that GTK knows besides. The data is a key.
   package static let portalTypes = ["application/vnd.portal.filetransfer", "application/vnd.portal.files"]
+  /// What file managers paste by, beside `text/uri-list`: Nautilus, Thunar, PCManFM.
+  package static let copiedFiles = "x-special/gnome-copied-files"
+  /// By this a program that pastes by Carry learns what the one item is. It would take an item that can become a file for that
+  /// file otherwise, and have it made to see what it is.
+  package static let carryItem = "CARRY_ITEM"
   /// X types that are no media types but mean text.
   static let textNames: [(name: String, encoding: Encoding)] = [
     ("text/plain;charset=utf-8", .utf8), ("UTF8_STRING", .utf8), ("text/plain", .utf8), ("STRING", .latin1),
@@ -87,13 +112,24 @@ package struct XdndOffer: Equatable, Sendable {
   ///   - usesPortal: whether files are offered by the FileTransfer portal, too: to a program in a sandbox.
   ///   - savesDirectly: whether the target may name the place where a file is saved.
   ///   - makesPNG: whether a PNG file can be made of a picture of another type.
+  ///   - isCopied: whether they are on the clipboard.
   package init(
-    _ items: [Item], usesPortal: Bool = false, savesDirectly: Bool = false, makesPNG: Bool = false
+    _ items: [Item], usesPortal: Bool = false, savesDirectly: Bool = false, makesPNG: Bool = false,
+    isCopied: Bool = false
   ) {
     guard !items.isEmpty else { return }
     if items.count == 1 { offer(items[0], makesPNG: makesPNG) } else { offer(all: items) }
     if usesPortal { offerToSandbox() }
     if savesDirectly { offerDirectSave(of: items) }
+    if isCopied { offerToPaste(items) }
+  }
+
+  private mutating func offerToPaste(_ items: [Item]) {
+    guard case .addresses(let addresses) = recipes[Self.uriList] else { return }
+    add(Self.copiedFiles, .copiedFiles(addresses))
+    if case .file = addresses.first, items.count == 1, !items[0].isFile {
+      add(Self.carryItem, .description(items[0].description))
+    }
   }
 
   /// Last in the list: an address is less work for the target, and for a program that takes the first type that it knows
@@ -131,6 +167,8 @@ package struct XdndOffer: Equatable, Sendable {
     switch recipes[type] {
     // A key stands for files, and those are not given before the drop; and neither is one saved.
     case nil, .transfer, .directSave: nil
+    // Nothing hovers before a paste.
+    case .copiedFiles, .description: nil
     case .bytes, .png, .text(_, .utf8), .text(_, .latin1): [0x20]
     case .text(_, .utf16): XdndData.encoded([0x20], .utf16)
     case .addresses(let addresses):

@@ -110,8 +110,21 @@ extension DesktopTests {
       #expect(Wait.until { asker.nextAnswer() == false })
     }
 
+    @Test("Z9: and so are all who have asked since, whom nobody has heard of yet") func Z9_closesUnheard() throws {
+      let s = try ClipboardScene()
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "copied")])
+      let askers = try (0..<10).map { _ in try SelectionSide(s.server) }
+      for asker in askers {
+        asker.ask("UTF8_STRING", at: "HERE")
+        asker.sync()
+      }
+      s.client.close()
+      for asker in askers { #expect(Wait.until { asker.nextAnswer() == false }) }
+    }
+
     @Test("Z9: an X server that is behind has read all before the connection is closed") func Z9_readsAll() throws {
       let s = try ClipboardScene()
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "copied")])
       let connection = try s.client.pasteboard.connect()
       let server = s.server.process
       func isStopped() -> Bool {

@@ -13,8 +13,9 @@ extension DesktopTests {
     let client: Client
     let folder = "/tmp/carry-clipboard-\(getpid())-\(UInt32.random(in: 0 ... .max))"
 
-    init() throws {
-      server = try PrivateXServer()
+    /// - Parameter other: on whose X server; nil for one of its own.
+    init(beside other: ClipboardScene? = nil) throws {
+      server = try other?.server ?? PrivateXServer()
       _ = mkdir(folder, 0o700)
       client = try Client(awaitingEngineAs: "clipboard", socket: folder + "/none")
       client.pasteboard.displayName = server.display

@@ -119,6 +119,21 @@ extension DesktopTests {
       let places = Set(answers.map { $0?.withUnsafeBytes { $0.baseAddress } ?? nil })
       #expect(answers.allSatisfy { $0 == [0x47, 0x72, 0xFC, 0xDF, 0x65] } && places.count == 1)
 
+      // Addresses, as file managers paste them, take as long.
+      let links = ItemProvider()
+      loaded = nil
+      answers = []
+      links.registerDataRepresentation(forType: "text/uri-list") { loaded = $0 }
+      try s.client.pasteboard.setItemProviders([links])
+      let copied = OfferedData([DragItem(itemProvider: links)], isCopied: true)
+      for _ in 0..<3 { copied.convert("x-special/gnome-copied-files") { answers.append($0) } }
+      #expect(s.run { loaded != nil })
+      loaded?(.success(Array("https://a.example/\r\n".utf8)))
+      #expect(s.run { answers.count == 3 })
+      #expect(answers.allSatisfy { $0 == Array("copy\nhttps://a.example/".utf8) })
+      #expect(Set(answers.map { $0?.withUnsafeBytes { $0.baseAddress } ?? nil }).count == 1)
+
+      try s.client.pasteboard.setItemProviders([provider])
       loaded = nil
       answers = []
       let ended = OfferedData([DragItem(itemProvider: provider)])

@@ -36,6 +36,22 @@ extension DesktopTests {
       _ = files
     }
 
+    @Test("Z1: a folder is the address of a copy of it") func Z1_folder() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let peer = try XdndPeer(.qt6, on: d)
+      let album = d.folder + "/album"
+      _ = mkdir(album, 0o700)
+      try Desktop.write(Array("lake".utf8), to: album + "/lake.txt")
+      let source = try d.source(album)
+      let got = try #require(peer.drop())
+      let address = try #require(got.split(separator: " ").last.map(String.init))
+      let copy = "/" + address.split(separator: "/").drop { $0 == "file:" }.joined(separator: "/")
+      #expect(copy.hasSuffix("/album") && copy != album, "\(got)")
+      #expect(try Files.read(copy + "/lake.txt", limit: 100) == Array("lake".utf8))
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
     @Test(
       "Z1: data goes in one piece as far as it fits, and in parts above that; GTK 4 gets the former",
       arguments: [

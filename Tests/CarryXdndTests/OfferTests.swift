@@ -183,4 +183,29 @@ import Testing
     let byProcess = isServed(0x500077, among: [known])
     #expect(byProcess && asked == 1)
   }
+
+  @Test("Z9: on the clipboard files have the type of file managers, and one item says what it is")
+  func Z9_copied() throws {
+    func description(_ offer: XdndOffer) -> [UInt8]? {
+      if case .description(let bytes)? = offer.recipe(for: XdndOffer.carryItem) { bytes } else { nil }
+    }
+    let photo = XdndOffer.Item(name: "Lake.png", types: ["image/png", "text/plain"])
+    let offer = XdndOffer([photo], isCopied: true)
+    #expect(offer.types.suffix(2) == [XdndOffer.copiedFiles, XdndOffer.carryItem])
+    #expect(description(offer).map { XdndOffer.Item($0) } == photo)
+    #expect(offer.placeholder(for: XdndOffer.carryItem) == nil && offer.placeholder(for: XdndOffer.copiedFiles) == nil)
+    let file = XdndOffer.Item(name: "Lake.png", types: ["image/png"], isFile: true)
+    for items in [[file], [photo, photo]] {
+      #expect(XdndOffer(items, isCopied: true).types.last == XdndOffer.copiedFiles)
+    }
+    #expect(!XdndOffer([photo]).types.contains(XdndOffer.carryItem))
+    // What nobody would take for a file needs no description.
+    #expect(!XdndOffer([.init(name: "", types: ["text/plain"])], isCopied: true).types.contains(XdndOffer.carryItem))
+    // A name with a line break would be a type.
+    let odd = XdndOffer([.init(name: "a\nb/c", types: ["d/e"])], isCopied: true)
+    #expect(description(odd).map { XdndOffer.Item($0) } == .init(name: "", types: ["d/e"]))
+    // Any program may say anything.
+    #expect(XdndOffer.Item([]) == .init(name: "", types: []))
+    #expect(XdndOffer.Item([UInt8](repeating: 10, count: 1 << 20)).types.count <= 64)
+  }
 }

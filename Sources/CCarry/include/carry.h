@@ -1255,14 +1255,15 @@ CARRY_API int32_t carry_region_set_paste(carry_region *CARRY_NULLABLE region,
  * Puts items on the clipboard of the X display, in the place of what is there: copy. Other programs find the types that
  * every program may see; files and folders are addresses to them. Several items, of which some are more than text, are
  * addresses of files to all of them, also to programs of Carry's, and no text: copy a text by itself. The items' callbacks
- * are called whenever somebody pastes, and any number of times; also after the next copy, for who has asked before it. Needs
- * no engine, and opens a connection of its own to the X display that DISPLAY names.
+ * are called when somebody pastes, and any number of times; also after the next copy, for who has asked before it. What they
+ * have made is kept for others who paste, up to 64 MiB, until the next copy. Needs no engine, and opens a connection of its own
+ * to the X display that DISPLAY names.
  *
  * When the client is destroyed while the clipboard is its own, the items are left to the clipboard manager, where one runs,
  * for which it waits two seconds at most.
  *
  * @param items still belong to the caller, who may destroy them at once: the clipboard has its own references.
- * @param count how many, at most 64; 0 and the clipboard becomes empty.
+ * @param count how many, at most 64; with 0 a clipboard of this client's becomes empty, and another's stays as it is.
  */
 CARRY_API int32_t carry_client_copy(carry_client *CARRY_NULLABLE client,
                                     carry_item *CARRY_NULLABLE const *CARRY_NULLABLE items, size_t count);

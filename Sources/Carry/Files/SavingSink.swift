@@ -162,7 +162,14 @@ class TemporarySink: SavingSink {
 
 /// Opens the source's own file, or a copy of what comes.
 final class OpeningSink: TemporarySink {
+  private let takesFolders: Bool
   private var original: OpenedFile?
+
+  /// - Parameter takesFolders: whether a folder will do, for who wants to name the place only.
+  init(as name: String, takesFolders: Bool) {
+    self.takesFolders = takesFolders
+    super.init(as: name)
+  }
 
   override func takeOriginal(_ fd: CInt, path: String) throws -> Int? {
     // The source may say anything: what is opened by the path must be the file that the source handed over.
@@ -183,6 +190,7 @@ final class OpeningSink: TemporarySink {
 
   /// Refused before it is copied.
   override func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int {
+    if takesFolders { return try super.takeFolder(fd, progress) }
     throw LoadError(.local, "a folder cannot be opened as a file; load it as a file representation, or save it")
   }
 

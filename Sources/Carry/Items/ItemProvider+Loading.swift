@@ -158,7 +158,18 @@ extension ItemProvider {
   public func loadInPlaceFileRepresentation(
     forType type: String, completion: @escaping (Result<OpenedFile, LoadError>) -> Void
   ) -> Load {
-    let sink = OpeningSink(as: fileName(for: type))
+    loadInPlace(type, takesFolders: false, completion)
+  }
+
+  /// The same, or a copy of a folder: for an application that is told the place.
+  func loadPlace(forType type: String, completion: @escaping (Result<OpenedFile, LoadError>) -> Void) -> Load {
+    loadInPlace(type, takesFolders: true, completion)
+  }
+
+  private func loadInPlace(
+    _ type: String, takesFolders: Bool, _ completion: @escaping (Result<OpenedFile, LoadError>) -> Void
+  ) -> Load {
+    let sink = OpeningSink(as: fileName(for: type), takesFolders: takesFolders)
     return load(type, as: .original, into: sink) { result in
       completion(
         result.flatMap { _ in

@@ -61,6 +61,10 @@ public final class ItemProvider {
   var onMissingFile: (() -> Void)?
   /// How many bytes the source's representations have, where it has said so.
   private(set) var byteCounts: [String: Int] = [:]
+  /// Whether it was made of a file or folder that is there.
+  private var isOfFile = false
+  /// Whether a file or folder that is there is all that it has.
+  var isJustAFile: Bool { isOfFile && publicTypes.count == 1 }
   /// Whether another program has named its file, whose file system may be made to wait.
   var isForeign = false
   /// How large the item would be shown, in pixels, so that a destination can make room before the data comes. Nil if
@@ -141,6 +145,7 @@ public final class ItemProvider {
   ///   - fileOptions: what destinations may do with the file.
   public convenience init(contentsOf path: String, type: String? = nil, fileOptions: FileOptions = []) {
     self.init()
+    isOfFile = true
     suggestedName = path.split(separator: "/").last.map(String.init)
     registerFileRepresentation(forType: type ?? FileType.guess(path), fileOptions: fileOptions) { $0(.success(path)) }
   }

@@ -28,6 +28,8 @@ package final class ConversionQueue {
   private var holding: UInt32?
   /// When those who wait were last told that they are not forgotten.
   private var told = Instant.zero
+  /// When it was last said how much has come.
+  private var reported = Instant.zero
   /// What `holdAll` has read, by type.
   private var held: [String: [UInt8]] = [:]
   private var isHolding = false
@@ -56,6 +58,7 @@ package final class ConversionQueue {
     var description: String {
       switch why {
       case .refused: "the other application did not hand it over"
+      case .gone: "the other application has ended"
       case .replaced: "something else has been copied, or dragged, since"
       case .tooLarge:
         "the other application hands over too much: at most \(IncomingData.Bounds().bytes >> 20) MiB at a time, and "
@@ -167,7 +170,7 @@ package final class ConversionQueue {
     // Nobody has to be asked for that.
     if ownership.map(reader.isReplaced) == true { return .replaced }
     let current = reader.owner
-    if current == 0 { return .refused }
+    if current == 0 { return .gone }
     return current == owner ? nil : .replaced
   }
 
@@ -228,8 +231,12 @@ package final class ConversionQueue {
 
   /// - Parameter count: how many bytes have come.
   private func hasCome(_ count: Int, for request: ItemRequest) {
-    request.reportProgress(completedUnitCount: count)
     let now = MonotonicClock.now()
+    // Some programs hand over a hundred megabytes in parts of 4 KiB.
+    if now - reported > .milliseconds(100) {
+      reported = now
+      request.reportProgress(completedUnitCount: count)
+    }
     if now - told > .seconds(1) { tellAll(at: now) }
   }
 

@@ -42,6 +42,7 @@ package final class OfferedData {
   /// Saves the item where the target says; nil where the target cannot have that.
   private var saving: DirectSaving?
   private let savesDirectly: Bool
+  private let isCopied: Bool
 
   /// Hands files to a target in a sandbox; nil for other targets.
   private let portal: FileTransferPortal?
@@ -59,12 +60,13 @@ package final class OfferedData {
   ///   - mostRequests: how often the data may be asked for; nil for any number.
   ///   - portal: what hands files to a target in a sandbox; nil for other targets.
   ///   - savesDirectly: whether a file is saved where the target says: for one that could open and make files by itself.
+  ///   - isCopied: whether they are on the clipboard.
   ///   - pictures: on whose behalf PNG files are made of other pictures, by processes of this very program; nil to make none.
   package init(
     _ items: [DragItem], mostRequests: Int? = 1024, portal: FileTransferPortal? = nil, savesDirectly: Bool = false,
-    pictures: Client? = nil
+    isCopied: Bool = false, pictures: Client? = nil
   ) {
-    (self.portal, self.savesDirectly, self.pictures) = (portal, savesDirectly, pictures)
+    (self.portal, self.savesDirectly, self.isCopied, self.pictures) = (portal, savesDirectly, isCopied, pictures)
     self.mostRequests = mostRequests ?? .max
     parts = OfferedParts(items)
     offer = XdndOffer([])
@@ -75,11 +77,14 @@ package final class OfferedData {
 
   private func describe() {
     let described = items.map {
-      XdndOffer.Item(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes)
+      XdndOffer.Item(
+        name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes,
+        isFile: $0.itemProvider.isJustAFile)
     }
     // To find out whether pictures can be decoded loads a library.
     let makesPNG = pictures != nil && described.contains { $0.picture != nil } && PictureConversion.isThere
-    offer = XdndOffer(described, usesPortal: portal != nil, savesDirectly: savesDirectly, makesPNG: makesPNG)
+    offer = XdndOffer(
+      described, usesPortal: portal != nil, savesDirectly: savesDirectly, makesPNG: makesPNG, isCopied: isCopied)
     saving = offer.savedPart.map { DirectSaving(items[$0.item].itemProvider, $0.type) }
   }
 
@@ -195,6 +200,8 @@ package final class OfferedData {
     case .png(let part): makePicture(part, completion)
     // `saveDirectly` does that.
     case .directSave: completion(nil)
+    case .copiedFiles(let addresses): makeAddresses(addresses) { completion($0.map(XdndData.copiedFiles)) }
+    case .description(let bytes): completion(bytes)
     case .transfer(let addresses):
       makeAddresses(addresses) { [weak self] list in
         guard let self, let list else { return completion(nil) }

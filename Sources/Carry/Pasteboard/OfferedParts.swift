@@ -100,7 +100,7 @@ final class OfferedParts {
     beginNext()
   }
 
-  /// Makes a file: the source's own where it may be opened in place, or a copy.
+  /// Makes a file: the source's own where it may be opened in place, or a copy. A folder is copied.
   ///
   /// - Parameter completion: called once, now or later, with the file's path; nil where there is none.
   func makeFile(_ part: Part, _ completion: @escaping (String?) -> Void) {
@@ -119,9 +119,7 @@ final class OfferedParts {
     }
     while paths.underWay < Self.most, let part = paths.popFirst() {
       keep(
-        items[part.item].itemProvider.loadInPlaceFileRepresentation(forType: part.type) {
-          [weak self] in self?.has(part, $0)
-        })
+        items[part.item].itemProvider.loadPlace(forType: part.type) { [weak self] in self?.has(part, $0) })
     }
   }
 

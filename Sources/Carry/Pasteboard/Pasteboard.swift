@@ -49,11 +49,12 @@ public final class Pasteboard {
   /// The X display's name, such as `:0`; nil for that of the environment. Set it before the first use.
   public var displayName: String?
 
-  /// Puts items on the clipboard, in the place of what is there: Copy. Without items the clipboard becomes empty.
+  /// Puts items on the clipboard, in the place of what is there: Copy. Without items a clipboard of this application's becomes
+  /// empty, and another's stays as it is.
   ///
   /// Other applications find the representations that every application may see; files and folders are addresses to them.
-  /// The providers' handlers are called whenever somebody pastes, and may be called any number of times; also after the next
-  /// copy, for who has asked before it.
+  /// The providers' handlers are called when somebody pastes, and may be called any number of times; also after the next
+  /// copy, for who has asked before it. What they have made is kept for others who paste, up to 64 MiB, until the next copy.
   ///
   /// - Parameter providers: at most 64.
   /// - Throws: `ClientError` when the X display cannot be reached, or there are more items.
@@ -65,7 +66,7 @@ public final class Pasteboard {
     letGo()
     guard !providers.isEmpty else { return connection.disown() }
     for provider in providers { provider.loadingClient = client }
-    let data = OfferedData(providers.map { DragItem(itemProvider: $0) }, mostRequests: nil)
+    let data = OfferedData(providers.map { DragItem(itemProvider: $0) }, mostRequests: nil, isCopied: true)
     var isOwned = connection.own()
     // One that turned out to be of no use has another in its place.
     if connection.isLost { isOwned = try connect().own() }
@@ -134,6 +135,7 @@ public final class Pasteboard {
     connection.onRequest = { [unowned self] in serve($0) }
     connection.onReplaced = { [unowned self] in replaced() }
     self.connection = connection
+    connection.turnsAt = formerFiles.first?.until
     for fd in connection.descriptors { client.listen(to: fd) }
     return connection
   }
@@ -214,10 +216,7 @@ public final class Pasteboard {
     case "SAVE_TARGETS": connection.server.answer(request, [], at: MonotonicClock.now())
     default:
       guard connection.beginAnswer(request) else { return connection.server.refuse(request) }
-      let isFiles = type == PasteboardConnection.copiedFiles
-      copied.data.convert(isFiles ? XdndOffer.uriList : type) { [weak connection] bytes in
-        connection?.answer(request, isFiles ? bytes.map(XdndData.copiedFiles) : bytes)
-      }
+      copied.data.convert(type) { [weak connection] in connection?.answer(request, $0) }
     }
   }
 }

@@ -27,6 +27,14 @@ final class PasteboardConnection {
   private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
   /// How many answers the programs wait for, by their connections.
   private var awaited: [UInt32: Int] = [:]
+  /// Answers that are there, and are not given yet.
+  private var answers: ArraySlice<(request: SelectionServer.Request, bytes: [UInt8]?)> = []
+  /// How many were given since `turn` was called.
+  private var answered = 0
+  /// Since when more has come than was handled; nil while all is handled.
+  private var unreadSince: Instant?
+  /// Whether the clipboard was this application's at any time.
+  private var hasOwned = false
   /// When `turn` is to be called for its owner's sake.
   var turnsAt: Instant? { didSet { if turnsAt != oldValue { settle() } } }
   var onRequest: ((SelectionServer.Request) -> Void)?
@@ -38,8 +46,10 @@ final class PasteboardConnection {
   private static let mostAwaited = 256
   /// And so many programs.
   private static let mostWaiting = 64
-  /// What file managers paste by, beside `text/uri-list`: Nautilus, Thunar, PCManFM.
-  static let copiedFiles = "x-special/gnome-copied-files"
+  /// How many answers are given at once; the others have turns of their own. Whole crowds may wait for the same data.
+  private static let mostAtOnce = 16
+  /// For how long what has come is handled before what has not come in time is given up.
+  private static let longestUnread = Interval.seconds(1)
 
   /// - Parameter displayName: nil for that of the environment.
   init(_ displayName: String?) throws(ClientError) {
@@ -96,7 +106,7 @@ final class PasteboardConnection {
     guard let time = readTime() else { return false }
     xcb_set_selection_owner(raw, server.window, x.atom(Self.clipboard), time)
     guard isOwner else { return false }
-    (ownedSince, hasLeft) = (time, false)
+    (ownedSince, hasLeft, hasOwned) = (time, false, true)
     // Who has asked for what was copied before may be gone.
     awaited = [:]
     return true
@@ -116,15 +126,20 @@ final class PasteboardConnection {
 
   /// Nobody turns it any more. The clipboard is nobody's then, as nobody would answer.
   func end() {
-    while let event = takeEarly() {
+    reader.end()
+    guard hasOwned else { return }
+    disown()
+    // All that was asked of this program has come when this is answered.
+    _ = x.owner(of: x.atom(Self.clipboard))
+    while let event = takeEarly() ?? xcb_poll_for_queued_event(raw) {
       defer { cxcb_free(event) }
       guard event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) else { continue }
       event.withMemoryRebound(to: xcb_selection_request_event_t.self, capacity: 1) {
         server.refuse(Self.request($0.pointee))
       }
     }
-    reader.end()
-    disown()
+    for (request, _) in answers { server.refuse(request) }
+    answers = []
     // Of a connection that is closed the X server may lose what it has not read, and who has asked would wait for its answer.
     _ = x.owner(of: x.atom(Self.clipboard))
   }
@@ -156,8 +171,7 @@ final class PasteboardConnection {
   // MARK: Answers
 
   func answerTypes(_ types: [String], to request: SelectionServer.Request) {
-    let files = types.contains(XdndOffer.uriList) ? [Self.copiedFiles] : []
-    let all = ["TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS"] + types + files
+    let all = ["TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS"] + types
     server.answer(request, words: all.map { x.atom($0) }, as: SelectionConnection.atomType)
   }
 
@@ -180,11 +194,24 @@ final class PasteboardConnection {
 
   /// - Parameter bytes: nil where there is no such data.
   func answer(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
+    if answers.isEmpty, answered < Self.mostAtOnce { give(request, bytes) } else { answers.append((request, bytes)) }
+    settle()
+  }
+
+  /// Some of those that wait.
+  private func giveAnswers() {
+    answered = 0
+    var budget = TurnBudget(at: MonotonicClock.now())
+    while budget.takesOne(at: MonotonicClock.now()), let (request, bytes) = answers.popFirst() { give(request, bytes) }
+    if answers.isEmpty { answers = [] }
+  }
+
+  private func give(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
+    answered += 1
     let one = server.connection(of: request)
     awaited[one, default: 1] -= 1
     if awaited[one] == 0 { awaited[one] = nil }
     if let bytes { server.answer(request, bytes, at: MonotonicClock.now()) } else { server.refuse(request) }
-    settle()
   }
 
   // MARK: The clipboard manager
@@ -215,15 +242,37 @@ final class PasteboardConnection {
     _ = timer.isOver
     // An answer may be 16 MiB that the X server takes.
     var budget = TurnBudget(at: MonotonicClock.now())
+    var isAllHandled = false
     // Without its window it is not told who takes the clipboard.
-    while !isRobbed, budget.takesOne(at: MonotonicClock.now()), let event = takeEarly() ?? xcb_poll_for_event(raw) {
+    while !isRobbed, budget.takesOne(at: MonotonicClock.now()) {
+      guard let event = takeEarly() ?? xcb_poll_for_event(raw) else {
+        isAllHandled = true
+        break
+      }
       defer { cxcb_free(event) }
       take(event, at: MonotonicClock.now())
     }
+    giveAnswers()
     let now = MonotonicClock.now()
     server.advance(to: now)
-    reader.advance(to: now)
+    if !mayHaveCome(isAllHandled: isAllHandled, at: now) { reader.advance(to: now) }
     settle()
+  }
+
+  /// Whether an answer that is overdue may be among what has come, or is on its way: any program may have sent any number of events
+  /// before it while the application was busy.
+  private func mayHaveCome(isAllHandled: Bool, at now: Instant) -> Bool {
+    var hasMore = false
+    if let due = reader.nextDeadline, due <= now {
+      if isAllHandled {
+        // What the X server had no room to send has come when it answers.
+        _ = x.owner(of: x.atom(Self.clipboard))
+        if early == nil { early = xcb_poll_for_queued_event(raw) }
+      }
+      hasMore = !isAllHandled || early != nil
+    }
+    unreadSince = hasMore ? unreadSince ?? now : nil
+    return unreadSince.map { now - $0 <= Self.longestUnread } ?? false
   }
 
   /// Sends what waits, and sees to it that `turn` is called when it is needed. Asking the X server may have read events,
@@ -232,7 +281,7 @@ final class PasteboardConnection {
   func settle() {
     xcb_flush(raw)
     if early == nil { early = xcb_poll_for_queued_event(raw) }
-    if early != nil || !aside.isEmpty { return timer.set(MonotonicClock.now()) }
+    if early != nil || !aside.isEmpty || !answers.isEmpty { return timer.set(MonotonicClock.now()) }
     timer.set(Instant.earliest(turnsAt, Instant.earliest(server.nextDeadline, reader.nextDeadline)))
   }
 
@@ -267,6 +316,7 @@ final class PasteboardConnection {
     case ownerEvent where isServers:
       guard cxcb_selection(event) == x.atom(Self.clipboard) else { break }
       reader.ownerChanged(to: cxcb_new_owner(event), after: event.pointee.full_sequence)
+      if cxcb_owner_is_gone(event) { reader.ownerIsGone() }
     default: break
     }
   }

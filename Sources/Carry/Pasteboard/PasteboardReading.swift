@@ -83,15 +83,27 @@ final class PasteboardReading {
   }
 
   private func read(_ names: [String]) {
-    let types = ForeignTypes(names)
-    guard !types.offers.isEmpty, let ownership else { return settle([]) }
-    let whole = { [connection, client] in
-      [
-        ConversionQueue(
-          connection.reader, client, owner: ownership.owner, during: ownership, types.offers
-        ).wholeItem()
-      ]
+    guard names.contains(XdndOffer.carryItem) else { return read(ForeignTypes(names)) }
+    convert(to: XdndOffer.carryItem) { [weak self] bytes in
+      let item = XdndOffer.Item(bytes ?? [])
+      let types = ForeignTypes(item.types.filter(names.contains))
+      guard let self, let ownership, !types.offers.isEmpty else { self?.read(ForeignTypes(names)); return }
+      settle([whole(types, of: ownership, named: try? SafeText.fileName(item.name))])
     }
+  }
+
+  private func whole(
+    _ types: ForeignTypes, of ownership: SelectionReader.Ownership, named name: String? = nil
+  ) -> DragItem {
+    let queue = ConversionQueue(connection.reader, client, owner: ownership.owner, during: ownership, types.offers)
+    let item = queue.wholeItem()
+    if let name { item.itemProvider.suggestedName = name }
+    return item
+  }
+
+  private func read(_ types: ForeignTypes) {
+    guard !types.offers.isEmpty, let ownership else { return settle([]) }
+    let whole = { [unowned self] in [self.whole(types, of: ownership)] }
     guard let list = types.addresses else { return settle(whole()) }
     convert(to: list.source) { [weak self] bytes in
       guard let self else { return }
