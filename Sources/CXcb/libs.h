@@ -41,3 +41,26 @@ static inline uint32_t cxcb_new_owner(const xcb_generic_event_t *event) { return
 
 // Whether there is no owner any more because its window, or its connection, is gone.
 static inline bool cxcb_owner_is_gone(const xcb_generic_event_t *event) { return event->pad0 == 1 || event->pad0 == 2; }
+
+// Which process made a window, as far as the X server knows: XResQueryClientIds,
+// https://www.x.org/releases/current/doc/resourceproto/resproto.txt. 0 where it does not know. Waits for the server. xcb's own library for
+// it would be one more to install, for one request.
+static inline int cxcb_process(xcb_connection_t *connection, uint32_t window) {
+  static xcb_extension_t resources = {"X-Resource", 0};
+  const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &resources);
+  if (!there || !there->present) return 0;
+  // How many questions; each has a resource and what is wanted, here LocalClientPID.
+  struct {
+    uint8_t major_opcode, minor_opcode;
+    uint16_t length;
+    uint32_t count, resource, mask;
+  } question = {.count = 1, .resource = window, .mask = 2};
+  const xcb_protocol_request_t query = {1, &resources, 4, 0};
+  struct iovec asking[3] = {{0}, {0}, {&question, sizeof question}};
+  unsigned number = xcb_send_request(connection, XCB_REQUEST_CHECKED, asking + 2, &query);
+  uint32_t *answer = xcb_wait_for_reply(connection, number, NULL);
+  // The length in words, and how many processes; after 32 bytes: the resource, what is said, its length in bytes, and that.
+  int process = answer && answer[1] >= 4 && answer[2] > 0 && answer[10] >= 4 ? (int)answer[11] : 0;
+  free(answer);
+  return process;
+}

@@ -38,7 +38,7 @@ final class PartedDeliveries {
   /// How many deliveries are under way at a time, and their bytes.
   private static let most = 64
   private static let mostBytes = 512 << 20
-  /// A connection has one part in so many of each bound.
+  /// A program has one part in so many of each bound.
   private static let share = 4
 
   init(_ x: SelectionConnection) { self.x = x }
@@ -77,7 +77,7 @@ final class PartedDeliveries {
     until deadline: Instant
   ) -> Bool {
     let underWay = deliveries.values.reduce(0) { $0 + $1.count }
-    let own = deliveries.filter { x.connection(of: $0.key.requestor) == x.connection(of: key.requestor) }
+    let own = deliveries.filter { x.program(of: $0.key.requestor) == x.program(of: key.requestor) }
     let ownBytes = own.values.reduce(0) { $0 + $1.count }
     guard deliveries.count < Self.most, count <= Self.mostBytes - underWay,
       own.count < Self.most / Self.share, own.isEmpty || count <= Self.mostBytes / Self.share - ownBytes

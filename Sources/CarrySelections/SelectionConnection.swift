@@ -10,8 +10,11 @@ package final class SelectionConnection {
   package let largestProperty: Int
   private let idMask: UInt32
   private let closes: Bool
+  private let knowsProcesses: Bool
   private var atoms: [String: UInt32] = [:]
   private var names: [UInt32: String] = [:]
+  /// By their connections.
+  private var programs: [UInt32: Program] = [:]
   /// Which events are selected on windows: each selection replaces the one before it.
   private var masks: [UInt32: Mask] = [:]
 
@@ -26,13 +29,15 @@ package final class SelectionConnection {
   /// The most names of types that are kept, since any program can think of more.
   private static let mostNames = 4096
   private static let longestName = 255
+  private static let mostPrograms = 1024
 
   /// - Parameters:
   ///   - raw: a connection that is open for as long as this object is used.
   ///   - root: the root window.
   ///   - closes: whether this object closes it in the end. Whoever still has data from it may ask for more later.
-  package init(_ raw: OpaquePointer, root: UInt32, closes: Bool = false) {
-    (self.raw, self.root, self.closes) = (raw, root, closes)
+  ///   - knowsProcesses: whether all connections of a process count as one program.
+  package init(_ raw: OpaquePointer, root: UInt32, closes: Bool = false, knowsProcesses: Bool = true) {
+    (self.raw, self.root, self.closes, self.knowsProcesses) = (raw, root, closes, knowsProcesses)
     idMask = xcb_get_setup(raw).pointee.resource_id_mask
     // In units of four bytes; the request's own head is smaller than what is left out.
     largestProperty = max(1024, Int(xcb_get_maximum_request_length(raw)) * 4 - 256)
@@ -42,6 +47,26 @@ package final class SelectionConnection {
 
   /// What the windows of one connection have in common.
   func connection(of window: UInt32) -> UInt32 { window & ~idMask }
+
+  /// Who has made a window: a process may have any number of connections.
+  package enum Program: Hashable {
+    case process(Int32)
+    /// Where the X server knows no process, as of programs of other machines.
+    case connection(UInt32)
+  }
+
+  package func program(of window: UInt32) -> Program {
+    let connection = connection(of: window)
+    if let known = programs[connection] { return known }
+    if programs.count >= Self.mostPrograms { forgetPrograms() }
+    let process = knowsProcesses ? cxcb_process(raw, window) : 0
+    let program = process > 0 ? Program.process(process) : .connection(connection)
+    programs[connection] = program
+    return program
+  }
+
+  /// Nothing is under way to any: a connection may be another program's by the next time.
+  func forgetPrograms() { if !programs.isEmpty { programs = [:] } }
 
   /// The number of a name; 0 when the connection is lost.
   package func atom(_ name: String) -> UInt32 {

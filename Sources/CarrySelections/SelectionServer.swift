@@ -66,7 +66,7 @@ package final class SelectionServer {
   /// GTK 3 gives a transfer up after 30 seconds of rest.
   package static let patience = Interval.seconds(30)
   private static let mostParts = 256
-  /// A connection has one part in so many of each bound: a program that takes nothing would have all otherwise, and data for others
+  /// A program has one part in so many of each bound: one that takes nothing would have all otherwise, and data for others
   /// be refused, or go in parts, of which GTK 4 and Chromium want none.
   private static let share = 4
   /// How much may lie at one requestor in one piece each, since it lies in the X server's memory; beyond that data goes in
@@ -90,8 +90,8 @@ package final class SelectionServer {
     window = x.makeWindow()
   }
 
-  /// A number for the program that asks: one of its connections.
-  package func connection(of request: Request) -> UInt32 { x.connection(of: request.requestor) }
+  /// The program that asks.
+  package func program(of request: Request) -> SelectionConnection.Program { x.program(of: request.requestor) }
 
   // MARK: Answers
 
@@ -181,7 +181,7 @@ package final class SelectionServer {
 
   private func beginPiece(_ request: Request, _ count: Int, at key: Key, display: String) -> PropertyWriter? {
     guard writers[key] == nil, writers.count < Self.mostWriters,
-      writers.count(where: { isOfOneConnection($0.key, key) }) < Self.mostWriters / Self.share,
+      writers.count(where: { isOfOneProgram($0.key, key) }) < Self.mostWriters / Self.share,
       mayLie(count, at: key, besideUnwritten: true)
     else { return nil }
     note(count, at: key, until: nil)
@@ -247,12 +247,12 @@ package final class SelectionServer {
       if besideUnwritten || piece.until != nil { lying += piece.count }
     }
     guard lying + count <= max(mostLying, x.largestProperty) else { return false }
-    let own = pieces.keys.count { isOfOneConnection($0, key) }
+    let own = pieces.keys.count { isOfOneProgram($0, key) }
     return pieces[key] != nil || pieces.count < Self.mostPieces && own < Self.mostPieces / Self.share
   }
 
-  private func isOfOneConnection(_ one: Key, _ other: Key) -> Bool {
-    x.connection(of: one.requestor) == x.connection(of: other.requestor)
+  private func isOfOneProgram(_ one: Key, _ other: Key) -> Bool {
+    x.program(of: one.requestor) == x.program(of: other.requestor)
   }
 
   private func note(_ count: Int, at key: Key, until: Instant?) {
@@ -364,7 +364,8 @@ package final class SelectionServer {
   }
 
   package func advance(to now: Instant) {
-    guard let nextDeadline, nextDeadline <= now else { return }
+    guard let nextDeadline else { return x.forgetPrograms() }
+    guard nextDeadline <= now else { return }
     let late = pieces.filter { $0.value.until.map { $0 <= now } == true }.map(\.key)
     for key in late { pieces[key] = nil }
     for requestor in Set(deliveries.advance(to: now) + late.map(\.requestor)) { endWatching(requestor) }

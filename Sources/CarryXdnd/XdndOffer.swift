@@ -10,7 +10,7 @@ package struct XdndOffer: Equatable, Sendable {
     package var name: String
     /// The best first.
     package var types: [String]
-    /// Whether it is a file or folder that is there, and nothing else.
+    /// Whether it is a file or folder that is there and nothing else, or has to go as one.
     package var isFile: Bool
 
     package init(name: String, types: [String], isFile: Bool = false) {
@@ -127,7 +127,7 @@ package struct XdndOffer: Equatable, Sendable {
   private mutating func offerToPaste(_ items: [Item]) {
     guard case .addresses(let addresses) = recipes[Self.uriList] else { return }
     add(Self.copiedFiles, .copiedFiles(addresses))
-    if case .file = addresses.first, items.count == 1, !items[0].isFile {
+    if case .file(let part) = addresses.first, part.type != "inode/directory", items.count == 1, !items[0].isFile {
       add(Self.carryItem, .description(items[0].description))
     }
   }

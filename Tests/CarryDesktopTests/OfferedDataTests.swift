@@ -1,6 +1,7 @@
 import Carry
 import CarryModel
 import CarryTesting
+import CarryXdnd
 import Synchronization
 import Testing
 
@@ -132,6 +133,17 @@ extension DesktopTests {
       #expect(s.run { answers.count == 3 })
       #expect(answers.allSatisfy { $0 == Array("copy\nhttps://a.example/".utf8) })
       #expect(Set(answers.map { $0?.withUnsafeBytes { $0.baseAddress } ?? nil }).count == 1)
+
+      // What is too large for the memory goes as a file.
+      let large = ItemProvider()
+      large.suggestedName = "film.mkv"
+      large.registerDataRepresentation(forType: "video/x-matroska") { _ in }
+      func isDescribed() -> Bool {
+        OfferedData([DragItem(itemProvider: large)], isCopied: true).offer.types.contains("CARRY_ITEM")
+      }
+      #expect(isDescribed())
+      large.setByteCount(1 << 30, forType: "video/x-matroska")
+      #expect(!isDescribed())
 
       try s.client.pasteboard.setItemProviders([provider])
       loaded = nil

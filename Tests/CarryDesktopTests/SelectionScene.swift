@@ -12,7 +12,9 @@ final class SelectionSide {
 
   init(_ server: PrivateXServer) throws {
     raw = try #require(xcb_connect(server.display, nil))
-    x = SelectionConnection(raw, root: xcb_setup_roots_iterator(xcb_get_setup(raw)).data.pointee.root)
+    // All sides of a test are one process, and are to be programs of their own.
+    x = SelectionConnection(
+      raw, root: xcb_setup_roots_iterator(xcb_get_setup(raw)).data.pointee.root, knowsProcesses: false)
     window = x.makeWindow()
     sync()
   }

@@ -1,3 +1,4 @@
+import CLinux
 import CX11
 import CarryModel
 import CarrySelections
@@ -42,6 +43,22 @@ extension DesktopTests {
       // Writers, too.
       let writers = (0..<3).map { s.begin(2 << 20, at: "W\($0)") }
       #expect(writers.allSatisfy { $0 == nil } && s.begin(2 << 20, at: "W", of: other.window) != nil)
+    }
+
+    @Test("T36: all connections of a process are one program; another process is another one") func T36_programs()
+      throws
+    {
+      let s = try ClipboardScene()
+      try s.copy([1], as: "image/png")
+      let (one, other) = (try SelectionSide(s.server), try SelectionSide(s.server))
+      let xclip = one.x.owner(of: one.x.atom("CLIPBOARD"))
+      let root = xcb_setup_roots_iterator(xcb_get_setup(one.raw)).data.pointee.root
+      let knowing = SelectionConnection(one.raw, root: root)
+      #expect(knowing.program(of: one.window) == .process(getpid()))
+      #expect(knowing.program(of: other.window) == .process(getpid()))
+      guard case .process(let process) = knowing.program(of: xclip) else { throw Problem("the X server does not know") }
+      #expect(process != getpid() && process > 0)
+      #expect(one.x.program(of: one.window) != one.x.program(of: other.window))
     }
 
     /// What of a large answer comes, in pieces.

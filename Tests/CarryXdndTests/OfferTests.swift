@@ -201,6 +201,9 @@ import Testing
     #expect(!XdndOffer([photo]).types.contains(XdndOffer.carryItem))
     // What nobody would take for a file needs no description.
     #expect(!XdndOffer([.init(name: "", types: ["text/plain"])], isCopied: true).types.contains(XdndOffer.carryItem))
+    // Bytes would be those of an archive.
+    let folder = XdndOffer.Item(name: "album", types: ["inode/directory"])
+    #expect(XdndOffer([folder], isCopied: true).types.last == XdndOffer.copiedFiles)
     // A name with a line break would be a type.
     let odd = XdndOffer([.init(name: "a\nb/c", types: ["d/e"])], isCopied: true)
     #expect(description(odd).map { XdndOffer.Item($0) } == .init(name: "", types: ["d/e"]))

@@ -76,10 +76,11 @@ package final class OfferedData {
   }
 
   private func describe() {
-    let described = items.map {
-      XdndOffer.Item(
-        name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes,
-        isFile: $0.itemProvider.isJustAFile)
+    let described = items.map { item in
+      let provider = item.itemProvider
+      let isLarge = provider.publicTypes.contains { provider.byteCount(forType: $0) ?? 0 > OfferedParts.mostBytes }
+      return XdndOffer.Item(
+        name: provider.suggestedName ?? "", types: provider.publicTypes, isFile: provider.isJustAFile || isLarge)
     }
     // To find out whether pictures can be decoded loads a library.
     let makesPNG = pictures != nil && described.contains { $0.picture != nil } && PictureConversion.isThere

@@ -215,8 +215,8 @@ public final class Pasteboard {
     case "TIMESTAMP": connection.answerTime(to: request)
     case "SAVE_TARGETS": connection.server.answer(request, [], at: MonotonicClock.now())
     default:
-      guard connection.beginAnswer(request) else { return connection.server.refuse(request) }
-      copied.data.convert(type) { [weak connection] in connection?.answer(request, $0) }
+      guard let program = connection.beginAnswer(request) else { return connection.server.refuse(request) }
+      copied.data.convert(type) { [weak connection] in connection?.answer(request, of: program, $0) }
     }
   }
 }

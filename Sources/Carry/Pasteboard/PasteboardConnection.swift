@@ -25,10 +25,10 @@ final class PasteboardConnection {
   private var early: UnsafeMutablePointer<xcb_generic_event_t>?
   /// Requests that were read while the X server's time was waited for: they are handled before that, the oldest first.
   private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
-  /// How many answers the programs wait for, by their connections.
-  private var awaited: [UInt32: Int] = [:]
+  /// How many answers the programs wait for.
+  private var awaited: [SelectionConnection.Program: Int] = [:]
   /// Answers that are there, and are not given yet.
-  private var answers: ArraySlice<(request: SelectionServer.Request, bytes: [UInt8]?)> = []
+  private var answers: ArraySlice<Answer> = []
   /// How many were given since `turn` was called.
   private var answered = 0
   /// Since when more has come than was handled; nil while all is handled.
@@ -39,6 +39,10 @@ final class PasteboardConnection {
   var turnsAt: Instant? { didSet { if turnsAt != oldValue { settle() } } }
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
+
+  private typealias Answer = (
+    request: SelectionServer.Request, program: SelectionConnection.Program, bytes: [UInt8]?
+  )
 
   private static let clipboard = "CLIPBOARD"
   private static let manager = "CLIPBOARD_MANAGER"
@@ -138,7 +142,7 @@ final class PasteboardConnection {
         server.refuse(Self.request($0.pointee))
       }
     }
-    for (request, _) in answers { server.refuse(request) }
+    for answer in answers { server.refuse(answer.request) }
     answers = []
     // Of a connection that is closed the X server may lose what it has not read, and who has asked would wait for its answer.
     _ = x.owner(of: x.atom(Self.clipboard))
@@ -183,18 +187,19 @@ final class PasteboardConnection {
   /// Data is to be made for a request, and a program may wait for so much of it: each request costs it nothing, and is kept until its
   /// answer is there.
   ///
-  /// - Returns: false where the request is to be refused. Otherwise `answer` is called once, now or later.
-  func beginAnswer(_ request: SelectionServer.Request) -> Bool {
-    let one = server.connection(of: request)
-    let count = awaited[one] ?? 0
-    guard count < Self.mostAwaited, count > 0 || awaited.count < Self.mostWaiting else { return false }
-    awaited[one] = count + 1
-    return true
+  /// - Returns: which program asks; nil where the request is to be refused. Otherwise `answer` is called once, now or later.
+  func beginAnswer(_ request: SelectionServer.Request) -> SelectionConnection.Program? {
+    let program = server.program(of: request)
+    let count = awaited[program] ?? 0
+    guard count < Self.mostAwaited, count > 0 || awaited.count < Self.mostWaiting else { return nil }
+    awaited[program] = count + 1
+    return program
   }
 
   /// - Parameter bytes: nil where there is no such data.
-  func answer(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
-    if answers.isEmpty, answered < Self.mostAtOnce { give(request, bytes) } else { answers.append((request, bytes)) }
+  func answer(_ request: SelectionServer.Request, of program: SelectionConnection.Program, _ bytes: [UInt8]?) {
+    let answer = (request, program, bytes)
+    if answers.isEmpty, answered < Self.mostAtOnce { give(answer) } else { answers.append(answer) }
     settle()
   }
 
@@ -202,16 +207,16 @@ final class PasteboardConnection {
   private func giveAnswers() {
     answered = 0
     var budget = TurnBudget(at: MonotonicClock.now())
-    while budget.takesOne(at: MonotonicClock.now()), let (request, bytes) = answers.popFirst() { give(request, bytes) }
+    while budget.takesOne(at: MonotonicClock.now()), let answer = answers.popFirst() { give(answer) }
     if answers.isEmpty { answers = [] }
   }
 
-  private func give(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
+  private func give(_ answer: Answer) {
     answered += 1
-    let one = server.connection(of: request)
-    awaited[one, default: 1] -= 1
-    if awaited[one] == 0 { awaited[one] = nil }
-    if let bytes { server.answer(request, bytes, at: MonotonicClock.now()) } else { server.refuse(request) }
+    awaited[answer.program, default: 1] -= 1
+    if awaited[answer.program] == 0 { awaited[answer.program] = nil }
+    guard let bytes = answer.bytes else { return server.refuse(answer.request) }
+    server.answer(answer.request, bytes, at: MonotonicClock.now())
   }
 
   // MARK: The clipboard manager
