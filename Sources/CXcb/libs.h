@@ -39,8 +39,9 @@ static inline int cxcb_watch_selection(xcb_connection_t *connection, uint32_t wi
 static inline uint32_t cxcb_selection(const xcb_generic_event_t *event) { return event->pad[2]; }
 static inline uint32_t cxcb_new_owner(const xcb_generic_event_t *event) { return event->pad[1]; }
 
-// Whether there is no owner any more because its window, or its connection, is gone.
+// Whether there is no owner any more because its window, or its connection, is gone; and whether it is the latter.
 static inline bool cxcb_owner_is_gone(const xcb_generic_event_t *event) { return event->pad0 == 1 || event->pad0 == 2; }
+static inline bool cxcb_owner_has_ended(const xcb_generic_event_t *event) { return event->pad0 == 2; }
 
 // Which process made a window, as far as the X server knows: XResQueryClientIds,
 // https://www.x.org/releases/current/doc/resourceproto/resproto.txt. 0 where it does not know. Waits for the server. xcb's own library for

@@ -25,6 +25,7 @@ final class PartedDeliveries {
     var written: UInt32
     /// Until when the part that lies there is to be taken; nil while the source is waited for.
     var deadline: Instant?
+    let program: SelectionConnection.Program
   }
 
   private let x: SelectionConnection
@@ -77,13 +78,15 @@ final class PartedDeliveries {
     until deadline: Instant
   ) -> Bool {
     let underWay = deliveries.values.reduce(0) { $0 + $1.count }
-    let own = deliveries.filter { x.program(of: $0.key.requestor) == x.program(of: key.requestor) }
+    let program = x.program(of: key.requestor)
+    let own = deliveries.filter { $0.value.program == program }
     let ownBytes = own.values.reduce(0) { $0 + $1.count }
     guard deliveries.count < Self.most, count <= Self.mostBytes - underWay,
       own.count < Self.most / Self.share, own.isEmpty || count <= Self.mostBytes / Self.share - ownBytes
     else { return false }
     let written = x.set([UInt32(clamping: size)], as: x.atom("INCR"), key.property, of: key.requestor)
-    deliveries[key] = Delivery(content: content, type: type, count: count, written: written, deadline: deadline)
+    deliveries[key] = Delivery(
+      content: content, type: type, count: count, written: written, deadline: deadline, program: program)
     return true
   }
 

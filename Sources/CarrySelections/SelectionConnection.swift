@@ -65,7 +65,7 @@ package final class SelectionConnection {
     return program
   }
 
-  /// Nothing is under way to any: a connection may be another program's by the next time.
+  /// What was found out is kept for a moment only.
   func forgetPrograms() { if !programs.isEmpty { programs = [:] } }
 
   /// The number of a name; 0 when the connection is lost.

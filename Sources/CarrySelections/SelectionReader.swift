@@ -84,10 +84,12 @@ package final class SelectionReader {
     }
   }
 
-  /// The selection has no owner any more, because its window, or its connection, is gone. What it was asked for does not come.
-  package func ownerIsGone() {
+  /// The selection has no owner any more, because its window is gone. What it was asked for does not come.
+  ///
+  /// - Parameter hasEnded: whether its connection is gone, too. Otherwise what has begun to come in parts still does.
+  package func ownerIsGone(hasEnded: Bool) {
     var isThere: [UInt32: Bool] = [:]
-    for (window, conversion) in conversions {
+    for (window, conversion) in conversions where hasEnded || !conversion.data.wantsParts {
       guard let owner = conversion.ownership?.owner else { continue }
       let known = isThere[owner] ?? x.isThere(owner)
       isThere[owner] = known

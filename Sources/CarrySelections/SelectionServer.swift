@@ -50,6 +50,7 @@ package final class SelectionServer {
     var count: Int
     /// Nil while it is being written.
     var until: Instant?
+    let program: SelectionConnection.Program
   }
 
   private let x: SelectionConnection
@@ -181,7 +182,8 @@ package final class SelectionServer {
 
   private func beginPiece(_ request: Request, _ count: Int, at key: Key, display: String) -> PropertyWriter? {
     guard writers[key] == nil, writers.count < Self.mostWriters,
-      writers.count(where: { isOfOneProgram($0.key, key) }) < Self.mostWriters / Self.share,
+      writers.keys.count(where: { pieces[$0]?.program == x.program(of: key.requestor) }) < Self.mostWriters
+        / Self.share,
       mayLie(count, at: key, besideUnwritten: true)
     else { return nil }
     note(count, at: key, until: nil)
@@ -247,18 +249,15 @@ package final class SelectionServer {
       if besideUnwritten || piece.until != nil { lying += piece.count }
     }
     guard lying + count <= max(mostLying, x.largestProperty) else { return false }
-    let own = pieces.keys.count { isOfOneProgram($0, key) }
+    let program = x.program(of: key.requestor)
+    let own = pieces.values.count { $0.program == program }
     return pieces[key] != nil || pieces.count < Self.mostPieces && own < Self.mostPieces / Self.share
-  }
-
-  private func isOfOneProgram(_ one: Key, _ other: Key) -> Bool {
-    x.program(of: one.requestor) == x.program(of: other.requestor)
   }
 
   private func note(_ count: Int, at key: Key, until: Instant?) {
     guard count > Self.smallPiece else { return }
     x.selectForNow(Self.watched, on: key.requestor)
-    pieces[key] = Piece(count: count, until: until)
+    pieces[key] = Piece(count: count, until: until, program: x.program(of: key.requestor))
   }
 
   /// Stops listening to a requestor that nothing is under way to.
@@ -364,8 +363,9 @@ package final class SelectionServer {
   }
 
   package func advance(to now: Instant) {
-    guard let nextDeadline else { return x.forgetPrograms() }
-    guard nextDeadline <= now else { return }
+    // A connection may be another program's by the next time.
+    x.forgetPrograms()
+    guard let nextDeadline, nextDeadline <= now else { return }
     let late = pieces.filter { $0.value.until.map { $0 <= now } == true }.map(\.key)
     for key in late { pieces[key] = nil }
     for requestor in Set(deliveries.advance(to: now) + late.map(\.requestor)) { endWatching(requestor) }

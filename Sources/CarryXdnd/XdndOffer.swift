@@ -26,7 +26,12 @@ package struct XdndOffer: Equatable, Sendable {
     }
 
     fileprivate var description: [UInt8] {
-      Array(([name.contains("\n") ? "" : name] + types).joined(separator: "\n").utf8)
+      // Text goes by these names, whichever its own is.
+      let known = types.map { type in
+        XdndOffer.isPlainText(type) && !XdndOffer.textNames.contains { $0.name == type }
+          ? XdndOffer.textNames[0].name : type
+      }
+      return Array(([name.contains("\n") ? "" : name] + known).joined(separator: "\n").utf8)
     }
 
     /// The type of a picture of which there is no PNG file; nil where it is none, or there is one.
@@ -127,7 +132,8 @@ package struct XdndOffer: Equatable, Sendable {
   private mutating func offerToPaste(_ items: [Item]) {
     guard case .addresses(let addresses) = recipes[Self.uriList] else { return }
     add(Self.copiedFiles, .copiedFiles(addresses))
-    if case .file(let part) = addresses.first, part.type != "inode/directory", items.count == 1, !items[0].isFile {
+    let isFolder = items[0].types.contains("inode/directory")
+    if case .file = addresses.first, items.count == 1, !items[0].isFile, !isFolder {
       add(Self.carryItem, .description(items[0].description))
     }
   }

@@ -67,6 +67,25 @@ extension DesktopTests {
         try s.pasted("text/uri-list").map { String(decoding: $0, as: UTF8.self) }?.hasSuffix("/Lake.mine\r\n") == true)
     }
 
+    @Test("Z9: what cannot be had as bytes, since there is too much of it, comes as a file") func Z9_tooLarge() throws {
+      try Desktop.write(Array("film".utf8), to: s.folder + "/film")
+      let provider = ItemProvider()
+      provider.suggestedName = "film.mkv"
+      for type in ["video/x-matroska", "image/png"] {
+        provider.registerRequests(forType: type) { [s] request in
+          // As a file of a terabyte would.
+          if request.form == .data { return request.answer(.failure(Problem("too much"))) }
+          request.answer(.success(.file(path: s.folder + "/film")))
+        }
+      }
+      try s.client.pasteboard.setItemProviders([provider])
+      let item = try #require(try pasted().first)
+      #expect(item.registeredTypes == ["video/x-matroska", "image/png"])
+      #expect(data(item, "video/x-matroska") == Array("film".utf8))
+      // The file is not of this type.
+      #expect(data(item, "image/png") == nil)
+    }
+
     @Test("Z9: a file stays a file, and a folder one: for others, a copy of it")
     func Z9_folders() throws {
       let album = s.folder + "/album"

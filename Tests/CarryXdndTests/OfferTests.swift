@@ -202,8 +202,11 @@ import Testing
     // What nobody would take for a file needs no description.
     #expect(!XdndOffer([.init(name: "", types: ["text/plain"])], isCopied: true).types.contains(XdndOffer.carryItem))
     // Bytes would be those of an archive.
-    let folder = XdndOffer.Item(name: "album", types: ["inode/directory"])
-    #expect(XdndOffer([folder], isCopied: true).types.last == XdndOffer.copiedFiles)
+    for types in [["inode/directory"], ["a/b", "inode/directory"]] {
+      #expect(XdndOffer([.init(name: "album", types: types)], isCopied: true).types.last == XdndOffer.copiedFiles)
+    }
+    let text = XdndOffer([.init(name: "a", types: ["image/png", "text/plain;charset=UTF-8"])], isCopied: true)
+    #expect(description(text).map { XdndOffer.Item($0).types } == ["image/png", "text/plain;charset=utf-8"])
     // A name with a line break would be a type.
     let odd = XdndOffer([.init(name: "a\nb/c", types: ["d/e"])], isCopied: true)
     #expect(description(odd).map { XdndOffer.Item($0) } == .init(name: "", types: ["d/e"]))

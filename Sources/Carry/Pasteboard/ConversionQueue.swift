@@ -24,6 +24,8 @@ package final class ConversionQueue {
   private var current: ItemRequest?
   /// For the type that comes as a saved file; nil where there is none.
   private let saver: ForeignSaver?
+  /// The type that can be had as a file as well; nil where none can.
+  private let fileType: String?
   /// That of `holdAll`.
   private var holding: UInt32?
   /// When those who wait were last told that they are not forgotten.
@@ -40,14 +42,15 @@ package final class ConversionQueue {
   ///   - owner: who owns the selection now.
   ///   - ownership: since when; nil where the same owner's data will do, whichever it is.
   ///   - saver: for the type that comes as a saved file.
+  ///   - fileType: the type that becomes a file where it cannot be had as bytes, as it is too large; nil for none.
   ///   - mayAsk: whether data may be asked for.
   package init(
     _ reader: SelectionReader, _ client: Client, owner: UInt32, during ownership: SelectionReader.Ownership? = nil,
     _ offers: [ForeignTypes.Offer],
-    saver: ForeignSaver? = nil, mayAsk: @escaping () -> Bool = { true }
+    saver: ForeignSaver? = nil, fileType: String? = nil, mayAsk: @escaping () -> Bool = { true }
   ) {
     (self.reader, self.client, self.owner, self.offers, self.mayAsk) = (reader, client, owner, offers, mayAsk)
-    (self.ownership, self.saver) = (ownership, saver)
+    (self.ownership, self.saver, self.fileType) = (ownership, saver, fileType)
     group = reader.group()
   }
 
@@ -71,6 +74,7 @@ package final class ConversionQueue {
   package func wholeItem() -> DragItem {
     let provider = ItemProvider()
     provider.suggestedName = saver?.file.name
+    provider.isForeign = fileType != nil
     for offer in offers { provider.registerRequests(forType: offer.type) { self.load($0, offer) } }
     return DragItem(itemProvider: provider)
   }
@@ -199,6 +203,9 @@ package final class ConversionQueue {
     } completion: { [weak self] result in
       guard let self else { return }
       conversion = nil
+      if case .failure(let why) = result, offer.type == fileType, why == .refused || why == .tooLarge {
+        return convertToFile(request, why)
+      }
       ends(request)
       switch result {
       case .success(let data) where offer.decoding == .portal: fetch(data.bytes, for: request)
@@ -210,6 +217,22 @@ package final class ConversionQueue {
       }
       convertNext(at: MonotonicClock.now())
     }
+  }
+
+  private func convertToFile(_ request: ItemRequest, _ why: IncomingData.Failure) {
+    conversion = reader.convert(
+      to: XdndOffer.uriList, time: time, during: ownership, for: group, at: MonotonicClock.now()
+    ) { [weak self] in
+      self?.hasCome($0, for: request)
+    } completion: { [weak self] result in
+      guard let self else { return }
+      conversion = nil
+      ends(request)
+      let paths = (try? result.get()).map { ForeignFile.paths(in: $0.bytes) } ?? []
+      request.answer(paths.count == 1 ? .success(.file(path: paths[0])) : .failure(Gone(why: why)))
+      convertNext(at: MonotonicClock.now())
+    }
+    tellAll(at: MonotonicClock.now())
   }
 
   private func save(_ request: ItemRequest, by saver: ForeignSaver) {

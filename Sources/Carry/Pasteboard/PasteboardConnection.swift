@@ -131,6 +131,7 @@ final class PasteboardConnection {
   /// Nobody turns it any more. The clipboard is nobody's then, as nobody would answer.
   func end() {
     reader.end()
+    xcb_flush(raw)
     guard hasOwned else { return }
     disown()
     // All that was asked of this program has come when this is answered.
@@ -321,7 +322,7 @@ final class PasteboardConnection {
     case ownerEvent where isServers:
       guard cxcb_selection(event) == x.atom(Self.clipboard) else { break }
       reader.ownerChanged(to: cxcb_new_owner(event), after: event.pointee.full_sequence)
-      if cxcb_owner_is_gone(event) { reader.ownerIsGone() }
+      if cxcb_owner_is_gone(event) { reader.ownerIsGone(hasEnded: cxcb_owner_has_ended(event)) }
     default: break
     }
   }

@@ -62,10 +62,13 @@ final class PasteboardReading {
     completion?(providers)
   }
 
-  private func convert(to type: String, format: UInt8 = 8, _ completion: @escaping ([UInt8]?) -> Void) {
+  /// - Parameter answer: how long its owner may take until it answers.
+  private func convert(
+    to type: String, format: UInt8 = 8, answer: Interval = patience, _ completion: @escaping ([UInt8]?) -> Void
+  ) {
     conversion = connection.reader.convert(
       to: type, format: format, time: 0,
-      within: .init(bytes: Self.mostBytes, answer: Self.patience, rest: Self.patience, whole: Self.longest),
+      within: .init(bytes: Self.mostBytes, answer: answer, rest: Self.patience, whole: Self.longest),
       during: ownership, at: MonotonicClock.now()
     ) { [weak self] result in
       self?.conversion = nil
@@ -88,14 +91,17 @@ final class PasteboardReading {
       let item = XdndOffer.Item(bytes ?? [])
       let types = ForeignTypes(item.types.filter(names.contains))
       guard let self, let ownership, !types.offers.isEmpty else { self?.read(ForeignTypes(names)); return }
-      settle([whole(types, of: ownership, named: try? SafeText.fileName(item.name))])
+      // The file is of the best type.
+      let fileType = item.types.first { names.contains($0) }
+      settle([whole(types, of: ownership, named: try? SafeText.fileName(item.name), fileType: fileType)])
     }
   }
 
   private func whole(
-    _ types: ForeignTypes, of ownership: SelectionReader.Ownership, named name: String? = nil
+    _ types: ForeignTypes, of ownership: SelectionReader.Ownership, named name: String? = nil, fileType: String? = nil
   ) -> DragItem {
-    let queue = ConversionQueue(connection.reader, client, owner: ownership.owner, during: ownership, types.offers)
+    let queue = ConversionQueue(
+      connection.reader, client, owner: ownership.owner, during: ownership, types.offers, fileType: fileType)
     let item = queue.wholeItem()
     if let name { item.itemProvider.suggestedName = name }
     return item
@@ -105,7 +111,8 @@ final class PasteboardReading {
     guard !types.offers.isEmpty, let ownership else { return settle([]) }
     let whole = { [unowned self] in [self.whole(types, of: ownership)] }
     guard let list = types.addresses else { return settle(whole()) }
-    convert(to: list.source) { [weak self] bytes in
+    // Files may have to be made for it, or a folder be copied.
+    convert(to: list.source, answer: Self.longest) { [weak self] bytes in
       guard let self else { return }
       guard let bytes else { return settle(whole()) }
       let decoded = ForeignTypes.decoded(bytes, list.decoding)
