@@ -43,25 +43,40 @@ static inline uint32_t cxcb_new_owner(const xcb_generic_event_t *event) { return
 static inline bool cxcb_owner_is_gone(const xcb_generic_event_t *event) { return event->pad0 == 1 || event->pad0 == 2; }
 static inline bool cxcb_owner_has_ended(const xcb_generic_event_t *event) { return event->pad0 == 2; }
 
-// Which process made a window, as far as the X server knows: XResQueryClientIds,
-// https://www.x.org/releases/current/doc/resourceproto/resproto.txt. 0 where it does not know. Waits for the server. xcb's own library for
-// it would be one more to install, for one request.
-static inline int cxcb_process(xcb_connection_t *connection, uint32_t window) {
+// Which process made a window: XResQueryClientIds, https://www.x.org/releases/current/doc/resourceproto/resproto.txt. xcb's own
+// library for it would be one more to install, for one request.
+static inline xcb_extension_t *cxcb_resources(void) {
   static xcb_extension_t resources = {"X-Resource", 0};
-  const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, &resources);
-  if (!there || !there->present) return 0;
+  return &resources;
+}
+
+// Asks, and does not wait but for the first time: the number of the request. The server must know the extension.
+static inline unsigned cxcb_ask_process(xcb_connection_t *connection, uint32_t window) {
   // How many questions; each has a resource and what is wanted, here LocalClientPID.
   struct {
     uint8_t major_opcode, minor_opcode;
     uint16_t length;
     uint32_t count, resource, mask;
   } question = {.count = 1, .resource = window, .mask = 2};
-  const xcb_protocol_request_t query = {1, &resources, 4, 0};
+  const xcb_protocol_request_t query = {1, cxcb_resources(), 4, 0};
+  // The first two are xcb's.
   struct iovec asking[3] = {{0}, {0}, {&question, sizeof question}};
-  unsigned number = xcb_send_request(connection, XCB_REQUEST_CHECKED, asking + 2, &query);
-  uint32_t *answer = xcb_wait_for_reply(connection, number, NULL);
+  return xcb_send_request(connection, XCB_REQUEST_CHECKED, asking + 2, &query);
+}
+
+// The process that an answer names; 0 where the server does not know it.
+static inline int cxcb_answered_process(const void *answer) {
   // The length in words, and how many processes; after 32 bytes: the resource, what is said, its length in bytes, and that.
-  int process = answer && answer[1] >= 4 && answer[2] > 0 && answer[10] >= 4 ? (int)answer[11] : 0;
+  const uint32_t *words = answer;
+  return words[1] >= 4 && words[2] > 0 && words[10] >= 4 ? (int)words[11] : 0;
+}
+
+// Asks, and waits; 0 also where the server cannot be asked.
+static inline int cxcb_process(xcb_connection_t *connection, uint32_t window) {
+  const xcb_query_extension_reply_t *there = xcb_get_extension_data(connection, cxcb_resources());
+  if (!there || !there->present) return 0;
+  void *answer = xcb_wait_for_reply(connection, cxcb_ask_process(connection, window), NULL);
+  int process = answer ? cxcb_answered_process(answer) : 0;
   free(answer);
   return process;
 }

@@ -1,6 +1,7 @@
 import CX11
 import Carry
 import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryXdnd
 

@@ -1,5 +1,6 @@
 import CX11
 import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryXdnd
 

@@ -40,7 +40,6 @@ final class XConnection {
     idMask = setup.pointee.resource_id_mask
     idBase = setup.pointee.resource_id_base
     selections = SelectionConnection(connection, root: root)
-    cx11_prepare_owners(connection)
     var (event, error): (CInt, CInt) = (-1, 0)
     var (major, minor): (CInt, CInt) = (5, 0)
     let hasFixes =
@@ -135,12 +134,10 @@ final class XConnection {
   }
 
   /// The process that made a window; nil where the X server cannot tell.
-  func process(of window: UInt32) -> Int32? {
-    guard let reply = xcb_wait_for_reply(connection, cx11_ask_owner(connection, window), nil) else { return nil }
-    defer { cx11_free(reply) }
-    let process = cx11_owner(reply)
-    return process > 0 ? process : nil
-  }
+  func process(of window: UInt32) -> Int32? { selections.process(of: window) }
+
+  /// Who made a window. Asks the X server.
+  func owner(of window: UInt32) -> WindowOwner { selections.maker(of: window) }
 
   /// A window of the bridge's own that is never seen.
   func makeWindow() -> UInt32 { selections.makeWindow() }
@@ -267,5 +264,6 @@ final class XConnection {
     turnProcesses.forget()
     turnOwners.forget()
     turnButtons.forget()
+    selections.endTurn()
   }
 }

@@ -25,7 +25,7 @@ final class PartedDeliveries {
     var written: UInt32
     /// Until when the part that lies there is to be taken; nil while the source is waited for.
     var deadline: Instant?
-    let program: SelectionConnection.Program
+    let program: WindowOwner
   }
 
   private let x: SelectionConnection
@@ -78,7 +78,7 @@ final class PartedDeliveries {
     until deadline: Instant
   ) -> Bool {
     let underWay = deliveries.values.reduce(0) { $0 + $1.count }
-    let program = x.program(of: key.requestor)
+    let program = x.makerInTurn(of: key.requestor)
     let own = deliveries.filter { $0.value.program == program }
     let ownBytes = own.values.reduce(0) { $0 + $1.count }
     guard deliveries.count < Self.most, count <= Self.mostBytes - underWay,

@@ -1,4 +1,5 @@
 import CXcb
+import CarryXdnd
 
 /// The part of a connection to the X server that selections need, by xcb: whoever has Xlib shares its connection.
 ///
@@ -10,11 +11,10 @@ package final class SelectionConnection {
   package let largestProperty: Int
   private let idMask: UInt32
   private let closes: Bool
-  private let knowsProcesses: Bool
+  let knowsProcesses: Bool
   private var atoms: [String: UInt32] = [:]
   private var names: [UInt32: String] = [:]
-  /// By their connections.
-  private var programs: [UInt32: Program] = [:]
+  private var makers = TurnAnswers<UInt32, WindowOwner>()
   /// Which events are selected on windows: each selection replaces the one before it.
   private var masks: [UInt32: Mask] = [:]
 
@@ -29,7 +29,6 @@ package final class SelectionConnection {
   /// The most names of types that are kept, since any program can think of more.
   private static let mostNames = 4096
   private static let longestName = 255
-  private static let mostPrograms = 1024
 
   /// - Parameters:
   ///   - raw: a connection that is open for as long as this object is used.
@@ -48,25 +47,13 @@ package final class SelectionConnection {
   /// What the windows of one connection have in common.
   func connection(of window: UInt32) -> UInt32 { window & ~idMask }
 
-  /// Who has made a window: a process may have any number of connections.
-  package enum Program: Hashable {
-    case process(Int32)
-    /// Where the X server knows no process, as of programs of other machines.
-    case connection(UInt32)
+  /// Who made a window, as it was at one moment of this turn: any program can send any number of requests that ask for it.
+  package func makerInTurn(of window: UInt32) -> WindowOwner {
+    makers.answer(to: connection(of: window)) { maker(of: window) }
   }
 
-  package func program(of window: UInt32) -> Program {
-    let connection = connection(of: window)
-    if let known = programs[connection] { return known }
-    if programs.count >= Self.mostPrograms { forgetPrograms() }
-    let process = knowsProcesses ? cxcb_process(raw, window) : 0
-    let program = process > 0 ? Program.process(process) : .connection(connection)
-    programs[connection] = program
-    return program
-  }
-
-  /// What was found out is kept for a moment only.
-  func forgetPrograms() { if !programs.isEmpty { programs = [:] } }
+  /// The turn is over: a connection's number may be another program's by the next one.
+  package func endTurn() { makers.forget() }
 
   /// The number of a name; 0 when the connection is lost.
   package func atom(_ name: String) -> UInt32 {

@@ -50,7 +50,7 @@ package final class SelectionServer {
     var count: Int
     /// Nil while it is being written.
     var until: Instant?
-    let program: SelectionConnection.Program
+    let program: WindowOwner
   }
 
   private let x: SelectionConnection
@@ -92,7 +92,7 @@ package final class SelectionServer {
   }
 
   /// The program that asks.
-  package func program(of request: Request) -> SelectionConnection.Program { x.program(of: request.requestor) }
+  package func program(of request: Request) -> WindowOwner { x.makerInTurn(of: request.requestor) }
 
   // MARK: Answers
 
@@ -181,9 +181,9 @@ package final class SelectionServer {
   }
 
   private func beginPiece(_ request: Request, _ count: Int, at key: Key, display: String) -> PropertyWriter? {
+    let program = program(of: request)
     guard writers[key] == nil, writers.count < Self.mostWriters,
-      writers.keys.count(where: { pieces[$0]?.program == x.program(of: key.requestor) }) < Self.mostWriters
-        / Self.share,
+      writers.keys.count(where: { pieces[$0]?.program == program }) < Self.mostWriters / Self.share,
       mayLie(count, at: key, besideUnwritten: true)
     else { return nil }
     note(count, at: key, until: nil)
@@ -249,7 +249,7 @@ package final class SelectionServer {
       if besideUnwritten || piece.until != nil { lying += piece.count }
     }
     guard lying + count <= max(mostLying, x.largestProperty) else { return false }
-    let program = x.program(of: key.requestor)
+    let program = x.makerInTurn(of: key.requestor)
     let own = pieces.values.count { $0.program == program }
     return pieces[key] != nil || pieces.count < Self.mostPieces && own < Self.mostPieces / Self.share
   }
@@ -257,7 +257,7 @@ package final class SelectionServer {
   private func note(_ count: Int, at key: Key, until: Instant?) {
     guard count > Self.smallPiece else { return }
     x.selectForNow(Self.watched, on: key.requestor)
-    pieces[key] = Piece(count: count, until: until, program: x.program(of: key.requestor))
+    pieces[key] = Piece(count: count, until: until, program: x.makerInTurn(of: key.requestor))
   }
 
   /// Stops listening to a requestor that nothing is under way to.
@@ -363,8 +363,7 @@ package final class SelectionServer {
   }
 
   package func advance(to now: Instant) {
-    // A connection may be another program's by the next time.
-    x.forgetPrograms()
+    x.endTurn()
     guard let nextDeadline, nextDeadline <= now else { return }
     let late = pieces.filter { $0.value.until.map { $0 <= now } == true }.map(\.key)
     for key in late { pieces[key] = nil }

@@ -54,11 +54,13 @@ extension DesktopTests {
       let xclip = one.x.owner(of: one.x.atom("CLIPBOARD"))
       let root = xcb_setup_roots_iterator(xcb_get_setup(one.raw)).data.pointee.root
       let knowing = SelectionConnection(one.raw, root: root)
-      #expect(knowing.program(of: one.window) == .process(getpid()))
-      #expect(knowing.program(of: other.window) == .process(getpid()))
-      guard case .process(let process) = knowing.program(of: xclip) else { throw Problem("the X server does not know") }
+      #expect(knowing.makerInTurn(of: one.window) == .process(getpid()))
+      #expect(knowing.makerInTurn(of: other.window) == .process(getpid()))
+      guard case .process(let process) = knowing.makerInTurn(of: xclip) else {
+        throw Problem("the X server does not know")
+      }
       #expect(process != getpid() && process > 0)
-      #expect(one.x.program(of: one.window) != one.x.program(of: other.window))
+      #expect(one.x.makerInTurn(of: one.window) != one.x.makerInTurn(of: other.window))
     }
 
     /// What of a large answer comes, in pieces.

@@ -158,16 +158,12 @@ extension ItemProvider {
   public func loadInPlaceFileRepresentation(
     forType type: String, completion: @escaping (Result<OpenedFile, LoadError>) -> Void
   ) -> Load {
-    loadInPlace(type, takesFolders: false, completion)
+    loadInPlace(type, takesFolders: false, completion: completion)
   }
 
-  /// The same, or a copy of a folder: for an application that is told the place.
-  func loadPlace(forType type: String, completion: @escaping (Result<OpenedFile, LoadError>) -> Void) -> Load {
-    loadInPlace(type, takesFolders: true, completion)
-  }
-
-  private func loadInPlace(
-    _ type: String, takesFolders: Bool, _ completion: @escaping (Result<OpenedFile, LoadError>) -> Void
+  /// - Parameter takesFolders: whether a folder comes as a copy: for an application that is told the place.
+  func loadInPlace(
+    _ type: String, takesFolders: Bool, completion: @escaping (Result<OpenedFile, LoadError>) -> Void
   ) -> Load {
     let sink = OpeningSink(as: fileName(for: type), takesFolders: takesFolders)
     return load(type, as: .original, into: sink) { result in

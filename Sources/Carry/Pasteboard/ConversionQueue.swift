@@ -219,6 +219,7 @@ package final class ConversionQueue {
     }
   }
 
+  /// What the owner does not hand over as bytes, as it is too large or a file, is had as the address of a file.
   private func convertToFile(_ request: ItemRequest, _ why: IncomingData.Failure) {
     conversion = reader.convert(
       to: XdndOffer.uriList, time: time, during: ownership, for: group, at: MonotonicClock.now()

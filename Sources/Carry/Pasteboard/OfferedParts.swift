@@ -119,7 +119,7 @@ final class OfferedParts {
     }
     while paths.underWay < Self.most, let part = paths.popFirst() {
       keep(
-        items[part.item].itemProvider.loadPlace(forType: part.type) { [weak self] in self?.has(part, $0) })
+        items[part.item].itemProvider.loadInPlace(part.type, takesFolders: true) { [weak self] in self?.has(part, $0) })
     }
   }
 

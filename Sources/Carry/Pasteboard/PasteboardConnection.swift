@@ -26,12 +26,12 @@ final class PasteboardConnection {
   /// Requests that were read while the X server's time was waited for: they are handled before that, the oldest first.
   private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
   /// How many answers the programs wait for.
-  private var awaited: [SelectionConnection.Program: Int] = [:]
+  private var awaited: [WindowOwner: Int] = [:]
   /// Answers that are there, and are not given yet.
   private var answers: ArraySlice<Answer> = []
   /// How many were given since `turn` was called.
-  private var answered = 0
-  /// Since when more has come than was handled; nil while all is handled.
+  private var given = 0
+  /// Since when an answer that is overdue may be among what has come and is not handled; nil where none is.
   private var unreadSince: Instant?
   /// Whether the clipboard was this application's at any time.
   private var hasOwned = false
@@ -40,9 +40,7 @@ final class PasteboardConnection {
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
 
-  private typealias Answer = (
-    request: SelectionServer.Request, program: SelectionConnection.Program, bytes: [UInt8]?
-  )
+  private typealias Answer = (request: SelectionServer.Request, program: WindowOwner, bytes: [UInt8]?)
 
   private static let clipboard = "CLIPBOARD"
   private static let manager = "CLIPBOARD_MANAGER"
@@ -189,7 +187,7 @@ final class PasteboardConnection {
   /// answer is there.
   ///
   /// - Returns: which program asks; nil where the request is to be refused. Otherwise `answer` is called once, now or later.
-  func beginAnswer(_ request: SelectionServer.Request) -> SelectionConnection.Program? {
+  func beginAnswer(_ request: SelectionServer.Request) -> WindowOwner? {
     let program = server.program(of: request)
     let count = awaited[program] ?? 0
     guard count < Self.mostAwaited, count > 0 || awaited.count < Self.mostWaiting else { return nil }
@@ -198,22 +196,22 @@ final class PasteboardConnection {
   }
 
   /// - Parameter bytes: nil where there is no such data.
-  func answer(_ request: SelectionServer.Request, of program: SelectionConnection.Program, _ bytes: [UInt8]?) {
+  func answer(_ request: SelectionServer.Request, of program: WindowOwner, _ bytes: [UInt8]?) {
     let answer = (request, program, bytes)
-    if answers.isEmpty, answered < Self.mostAtOnce { give(answer) } else { answers.append(answer) }
+    if answers.isEmpty, given < Self.mostAtOnce { give(answer) } else { answers.append(answer) }
     settle()
   }
 
   /// Some of those that wait.
   private func giveAnswers() {
-    answered = 0
+    given = 0
     var budget = TurnBudget(at: MonotonicClock.now())
     while budget.takesOne(at: MonotonicClock.now()), let answer = answers.popFirst() { give(answer) }
     if answers.isEmpty { answers = [] }
   }
 
   private func give(_ answer: Answer) {
-    answered += 1
+    given += 1
     awaited[answer.program, default: 1] -= 1
     if awaited[answer.program] == 0 { awaited[answer.program] = nil }
     guard let bytes = answer.bytes else { return server.refuse(answer.request) }
