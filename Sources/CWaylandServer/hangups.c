@@ -4,7 +4,7 @@
 // sent before: "the data has arrived" would be lost if the application ends right after it. So the epoll_wait here stands in
 // for the C library's in the engine's process. While a descriptor can be read, a hang-up or an error of it is not reported
 // yet. A read at the end of the data fails, or gives nothing, and then libwayland destroys the client as ever.
-// docs/decisions/0021-sockets-are-watched-below-libwayland.md
+// docs/decisions/0021-socket-calls-are-interposed.md
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <sys/epoll.h>

@@ -5,7 +5,7 @@
 // uses the sockets through recvmsg and sendmsg, so the recvmsg and sendmsg here stand in for the C library's in the
 // engine's process. For every socket that is no client's they do what the C library's do. So does close: a descriptor
 // that a stranger has handed over is closed on a thread that it may keep waiting (owners.c). Reading is in incoming.c.
-// docs/decisions/0021-sockets-are-watched-below-libwayland.md
+// docs/decisions/0021-socket-calls-are-interposed.md
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
