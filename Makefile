@@ -84,7 +84,7 @@ docs: build-deps
 	  c="$$c -I Sources/$$m/include -Xcc -fmodule-map-file=$$built/$$m.build/module.modulemap"; \
 	done; \
 	$(SWIFT) symbolgraph-extract -module-name Carry -I $$built/Modules $$c -output-dir .build/symbols \
-	  -minimum-access-level public -target "$$($(SWIFT) -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",/\1/p')"; \
+	  -minimum-access-level public -skip-synthesized-members -skip-inherited-docs -target "$$($(SWIFT) -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",/\1/p')"; \
 	$(DOCC) convert Sources/Carry/Carry.docc --additional-symbol-graph-dir .build/symbols \
 	  --fallback-display-name Carry --fallback-bundle-identifier carry --warnings-as-errors --output-path .build/docs
 	@echo "python3 -m http.server -d .build/docs, then http://localhost:8000/documentation/carry"
@@ -170,7 +170,10 @@ extra = Sources/Install
 # Files with the path of the programs in them: SOURCE:PLACE:MODE. Dolphin takes a person's own entries only where they may
 # be executed.
 managers = $(extra)/file-managers
-entries = $(extra)/carry-drag.desktop.in:$(datadir)/applications/carry-drag.desktop:644 \
+entries = $(extra)/carry.desktop.in:$(datadir)/applications/carry.desktop:644 \
+  $(extra)/carry-settings.desktop.in:$(datadir)/applications/carry-settings.desktop:644 \
+  $(extra)/settings.sh.in:$(datadir)/carry/settings.sh:755 \
+  $(extra)/carry-drag.desktop.in:$(datadir)/applications/carry-drag.desktop:644 \
   $(managers)/thunar-sendto.desktop.in:$(datadir)/Thunar/sendto/carry.desktop:644 \
   $(managers)/action.desktop.in:$(datadir)/file-manager/actions/carry.desktop:644 \
   $(managers)/dolphin.desktop.in:$(datadir)/kio/servicemenus/carry.desktop:$(if $(system),644,755) \
@@ -178,10 +181,23 @@ entries = $(extra)/carry-drag.desktop.in:$(datadir)/applications/carry-drag.desk
 part = $(word $(2),$(subst :, ,$(1)))
 define fill
 $(INSTALL) -d $(to)$(dir $(call part,$(1),2))
-	sed 's|@bindir@|$(bindir)|' $(call part,$(1),1) > $(to)$(call part,$(1),2)
+	sed 's|@bindir@|$(bindir)|; s|@datadir@|$(datadir)|' $(call part,$(1),1) > $(to)$(call part,$(1),2)
 	chmod $(call part,$(1),3) $(to)$(call part,$(1),2)
 	
 endef
+
+# The guides, and the examples that they name.
+docdir = $(datadir)/doc/carry
+guides = $(addprefix docs/,user-guide.md install.md security.md c-guide.md recordings.md pointers.md trackpads.md \
+  file-managers.md conformance.md images/trackpads.svg)
+examples = $(wildcard docs/examples/*.c docs/examples/*.py docs/examples/*.events) docs/examples/Makefile
+# What uninstalling leaves empty, the innermost first. The system's own directories stay.
+emptied = $(docdir)/examples $(docdir)/images $(docdir) $(datadir)/carry/protocol $(datadir)/carry $(datadir)/Thunar/sendto \
+  $(datadir)/Thunar $(datadir)/file-manager/actions $(datadir)/file-manager $(datadir)/kio/servicemenus $(datadir)/kio \
+  $(bashdir) $(datadir)/bash-completion $(zshdir) $(datadir)/zsh $(fishdir) $(datadir)/fish $(unitdir) \
+  $(PREFIX)/lib/systemd $(udevdir)/rules.d $(udevdir) $(autostartdir) $(dir $(autostartdir)) $(libdir)/pkgconfig \
+  $(if $(system),,$(datadir)/applications $(datadir)/doc $(datadir)/man/man1 $(datadir)/man/man5 $(datadir)/man $(datadir) \
+    $(includedir) $(libdir) $(PREFIX)/lib $(bindir) $(PREFIX)/etc)
 
 # Needs no Swift: root often has none in its PATH.
 built = .build/release
@@ -211,7 +227,9 @@ install:
 	for page in $(wildcard docs/man/*.[1-9]); do \
 	  $(INSTALL) -D -m 644 $$page $(to)$(datadir)/man/man$${page##*.}/$${page##*/}; \
 	done; \
-	for rule in $(wildcard udev/*.rules); do $(INSTALL) -D -m 644 $$rule $(to)$(udevdir)/rules.d/$${rule##*/}; done
+	for rule in $(wildcard udev/*.rules); do $(INSTALL) -D -m 644 $$rule $(to)$(udevdir)/rules.d/$${rule##*/}; done; \
+	for file in $(guides) $(examples); do $(INSTALL) -D -m 644 $$file $(to)$(docdir)/$${file#docs/}; done; \
+	$(INSTALL) -D -m 755 docs/examples/try.sh $(to)$(docdir)/examples/try.sh
 	$(INSTALL) -D -m 644 $(extra)/carry.conf $(to)$(datadir)/carry/carry.conf
 	$(INSTALL) -D -m 644 $(extra)/systemd/carry.socket $(to)$(unitdir)/carry.socket
 	$(INSTALL) -d $(to)$(autostartdir)
@@ -240,10 +258,12 @@ uninstall:
 	rm -f $(foreach entry,$(entries),$(to)$(call part,$(entry),2))
 	rm -f $(to)$(unitdir)/carry.socket $(to)$(unitdir)/carry.service $(to)$(autostartdir)/carryd.desktop $(to)$(autostartdir)/carry-speak.desktop
 	rm -f $(foreach p,carry carryd,$(to)$(bashdir)/$(p) $(to)$(fishdir)/$(p).fish) $(to)$(zshdir)/_carry
-	rmdir --ignore-fail-on-non-empty $(to)$(datadir)/carry/protocol $(to)$(datadir)/carry 2>/dev/null || true
+	rm -f $(foreach f,$(guides) $(examples) docs/examples/try.sh,$(to)$(docdir)/$(f:docs/%=%))
+	rmdir --ignore-fail-on-non-empty $(addprefix $(to),$(emptied)) 2>/dev/null || true
 	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then \
 	  ldconfig || true; \
 	  update-desktop-database $(datadir)/applications 2>/dev/null || true; \
+	  [ "$$(ls -A $(datadir)/applications 2>/dev/null)" != mimeinfo.cache ] || rm -f $(datadir)/applications/mimeinfo.cache; \
 	fi
 
 # A source archive, and what makes packages of it where Debian's tools are not.

@@ -4,6 +4,7 @@
 #include <linux/openat2.h>
 #include <locale.h>
 #include <malloc.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/uio.h>
 #include <sys/ioctl.h>
@@ -57,6 +58,7 @@ int clinux_wait_until(sem_t *semaphore, const struct timespec *when) {
   return sem_clockwait(semaphore, CLOCK_MONOTONIC, when);
 }
 int clinux_o_direct(void) { return O_DIRECT; }
+short clinux_spawn_setsid(void) { return POSIX_SPAWN_SETSID; }
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
 void clinux_be_nice(int value) { setpriority(PRIO_PROCESS, 0, value); }
 

@@ -166,7 +166,7 @@ public final class Client {
     pause.set(MonotonicClock.now() + WireConnection.pause)
     if hasWarnedOfPause { return }
     hasWarnedOfPause = true
-    Warning.say("processes of this user have too many descriptors under way; what is said to the engine waits for that")
+    Warning.say("processes of this user have too many descriptors in flight; messages to the engine are delayed")
   }
 
   /// The descriptor to watch for reading; owned by the client, and the same for as long as the client lasts.

@@ -31,6 +31,19 @@ public final class Monitor {
     public let target: String?
     /// The input device.
     public let device: String
+    /// Of a drag that was released beside the drop regions, and so `cancelled`: the nearest of these; nil otherwise.
+    public let nearest: Nearest?
+  }
+
+  /// A drop region near the place of a release.
+  public struct Nearest: Sendable {
+    /// The application's name.
+    public let target: String
+    /// What the region is called; nil if it has no label, or this program is in a sandbox.
+    public let label: String?
+    /// From the point of the release to the region, in pixels. Zero for a region that lies there: it does not take these
+    /// items, or another window covers it.
+    public let offset: Point
   }
 
   /// Called with the time in seconds on the monotonic clock, and with a sentence for a person who may not see the screen,
@@ -73,7 +86,8 @@ public final class Monitor {
     let step = Step(
       time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
       point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
-      device: s.device)
+      device: s.device,
+      nearest: s.nearest.map { Nearest(target: $0.client, label: $0.label, offset: Point($0.offset)) })
     let isOver = step.kind == Ends.ended || step.kind == Ends.reversed
     open[step.session] = isOver ? nil : step
     handler(step)
@@ -100,7 +114,7 @@ extension Monitor {
         Step(
           time: now, kind: Ends.ended, session: step.session, items: step.items, types: step.types, point: step.point,
           operation: isDecided ? step.operation : .cancel, source: step.source, target: step.target,
-          device: step.device))
+          device: step.device, nearest: nil))
     }
   }
 }

@@ -62,7 +62,8 @@ final class DragCallbacks: DragInteractionDelegate {
   func dragInteraction(
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview? {
-    choice(callbacks.preview_for_lifting, item, session, usual: .usual(of: interaction.region ?? session.region))
+    choice(
+      callbacks.preview_for_lifting, item, session, usual: .lifting(item, from: interaction.region ?? session.region))
   }
 
   func dragInteraction(

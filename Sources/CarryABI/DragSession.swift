@@ -57,6 +57,18 @@ public func carry_drag_session_add_item(_ session: OpaquePointer?, _ item: Opaqu
 
 /// See carry.h.
 @c @implementation
+public func carry_drag_session_add_item_from(
+  _ session: OpaquePointer?, _ item: OpaquePointer?, _ region: OpaquePointer?
+) -> Int32 {
+  do throws(Failure) {
+    let region = try object(region, RegionHandle.self).region
+    try object(item, ItemHandle.self).item.region = region
+    return carry_drag_session_add_item(session, item)
+  } catch { return status { () throws(Failure) in throw error } }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drag_session_item_count(_ session: OpaquePointer?) -> Int32 {
   value(or: nil) { () throws(Failure) in
     let (handle, session) = try DragSessionHandle.find(session)

@@ -31,8 +31,15 @@ final class DropCallbacks: DropInteractionDelegate {
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
     let handle = DropSessionHandle.of(session)
     handle.proposal = DropProposal(operation: .cancel)
+    if callbacks.did_update == nil {
+      Warning.say("a drop target has no did_update, so that nothing is ever dropped: return CARRY_OPERATION_COPY there")
+    }
     let number = call(callbacks.did_update, session) { $0(callbacks.user_data, $1) } ?? 0
-    var answer = DropProposal(operation: UInt32(exactly: number).flatMap { DropOperation(rawValue: $0) } ?? .cancel)
+    let operation = UInt32(exactly: number).flatMap { DropOperation(rawValue: $0) }
+    if operation == nil {
+      Warning.say("did_update returned \(number), which is no carry_operation: it counts as CANCEL")
+    }
+    var answer = DropProposal(operation: operation ?? .cancel)
     answer.reason = handle.proposal?.reason
     answer.isPrecise = handle.proposal?.isPrecise ?? false
     answer.prefersFullSizePreview = handle.proposal?.prefersFullSizePreview ?? false

@@ -48,7 +48,10 @@ final class MonitorHandle: Handle {
       size: MemoryLayout<carry_monitor_step>.size, time: step.time, kind: kind, x: step.point.x, y: step.point.y,
       session: step.session, items: Int32(clamping: step.items), types: UnsafePointer(first), type_count: types.count,
       source: source, target: step.target.flatMap { strings.pointer($0) }, device: device,
-      operation: step.operation.map { Int32($0.rawValue) } ?? CARRY_OPERATION_NONE.rawValue)
+      operation: step.operation.map { Int32($0.rawValue) } ?? CARRY_OPERATION_NONE.rawValue,
+      nearest: step.nearest.flatMap { strings.pointer($0.target) },
+      nearest_label: step.nearest?.label.flatMap { strings.pointer($0) }, nearest_x: step.nearest?.offset.x ?? 0,
+      nearest_y: step.nearest?.offset.y ?? 0)
     body(&given)
     withExtendedLifetime(strings) {}
   }

@@ -91,7 +91,7 @@ private final class AccessibilityQuestion: Sendable {
   var isAwake: Bool { awake.load(ordering: .relaxed) }
 
   /// Why nothing is pressed in a browser that does not say what is there.
-  static let asleep = "the browser does not say yet what is there"
+  static let asleep = "the browser does not describe this place yet"
 
   /// How many of each are looked at. A program may have any number.
   private static let mostPrograms = 128

@@ -85,7 +85,7 @@ package enum PolicyFiles {
     for word in words {
       guard let party = party(word) else {
         throw problem(
-          "'\(SafeText.displayable(word))' is nobody; there are anyone, managed, unmanaged, strangers, sandboxed, "
+          "'\(SafeText.displayable(word))' is not a program; use anyone, managed, unmanaged, strangers, sandboxed, "
             + "team:NAME, and a program's name with a dot in it or as app:NAME")
       }
       parties.append(party)

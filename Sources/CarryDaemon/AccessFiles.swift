@@ -83,7 +83,7 @@ final class AccessFiles {
     let waits = policyFiles.isReading || manifestFiles.isReading
     if waits, !hasSaidThatItWaits {
       let what = policyFiles.isReading ? policyPlace : "a directory of manifests"
-      Log.warning("\(what) does not answer yet; until it does, what was read before counts")
+      Log.warning("\(what) does not answer yet; until it does, its last known content is used")
     }
     hasSaidThatItWaits = waits
     return Change(hasPolicy: hasPolicy, hasManifests: hasManifests)

@@ -42,7 +42,7 @@ extension Daemon {
       director.pictures.setNeedsFrame()
     case .claimLost(let other):
       Log.warning(
-        "\(other) has taken the selection by which X clients find the engine; the engine goes on, and carry doctor does not "
+        "\(other) has taken the selection by which X clients find the engine; the engine continues, and carry doctor does not "
           + "see it")
     case .connectionLost:
       displayLost(at: now)

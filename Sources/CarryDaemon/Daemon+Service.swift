@@ -45,7 +45,7 @@ extension Daemon {
     case .refused(let pid): return pid
     case .madeOver(let other):
       Log.warning(
-        "\(other) had claimed display \(display.name) as if it were an engine, and is none; claimed it instead")
+        "\(other) had claimed display \(display.name) without being an engine; claimed it instead")
       return nil
     }
   }

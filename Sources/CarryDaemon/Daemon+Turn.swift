@@ -55,6 +55,7 @@ extension Daemon {
     }
     if inputs.hasPendingRecordings, options.replayDelay == nil {
       replayStart.see(director.shownRegistrants, of: director.registrants.count, at: now)
+      if replayStart.isReportDue(at: now) { reportWait() }
     }
     // After a standstill, read all input before time passes: a finger that went up in time must not lift anything.
     if let due = director.nextGesture, due <= now { inputs.readWhatHasCome() }
@@ -86,7 +87,18 @@ extension Daemon {
     next = .earliest(next, bridge.nextDeadline)
     next = .earliest(next, shelf.nextDeadline)
     next = .earliest(next, startupCode.due)
-    return inputs.hasPendingRecordings ? .earliest(next, recordingStart) : next
+    return inputs.hasPendingRecordings ? .earliest(next, .earliest(recordingStart, replayStart.nextReport)) : next
+  }
+
+  /// Says which applications the recordings have found, as one that is missing is what people look for.
+  private func reportWait() {
+    let shown = director.shownRegistrants.map { client in
+      SafeText.displayable(server.name(of: client)) + (server.runningProcess(of: client).map { " (pid \($0))" } ?? "")
+    }
+    let wanted = replayStart.clients
+    Log.notice(
+      "the recording waits for \(wanted) application\(wanted == 1 ? "" : "s") with a region in a window on the screen; "
+        + "there \(shown.count == 1 ? "is" : "are") \(shown.isEmpty ? "none" : shown.sorted().joined(separator: ", "))")
   }
 
   private var recordingStart: Instant? {

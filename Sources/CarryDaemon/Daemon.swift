@@ -53,7 +53,14 @@ package final class Daemon {
     self.options = options
     // First, because a client may wait at a socket that the service manager handed over: whatever fails from here on, the
     // engine hangs up on that client.
-    let listener = try options.listen()
+    let listener: SocketListener
+    do { listener = try options.listen() } catch {
+      // An engine that has the socket nearly always serves the same display, where another socket would be of no use.
+      if error.status == 3, let display = try? Display(name: options.display), let pid = display.servingEngine() {
+        throw Self.isServed(display, by: pid)
+      }
+      throw error
+    }
     configuration = try ConfigurationWatch(named: options.configuration)
     do { access = try AccessFiles(manifests: options.manifests, policy: options.policy) } catch {
       throw Problem(error.sentence)
@@ -80,9 +87,7 @@ package final class Daemon {
       throw Problem(error.sentence, status: 3)
     }
     if let pid = Self.claim(display, socket: listener.path) {
-      throw Problem(
-        "another engine, process \(pid), already serves this display; stop it first, or give --display another one",
-        status: 3)
+      throw Self.isServed(display, by: pid)
     }
     do { server = try WireServer(listener: listener, version: Self.version) } catch {
       throw Problem(error.sentence)
@@ -103,6 +108,13 @@ package final class Daemon {
     inputs.remap(ScreenLayout(display))
     do { try inputs.open() } catch { throw Problem(error.sentence) }
     if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
+  }
+
+  private static func isServed(_ display: Display, by pid: Int32) -> Problem {
+    Problem(
+      "another engine, process \(pid), serves display \(display.name) already: nothing to do; or end it first (systemctl "
+        + "--user stop carry.socket carry.service, or kill \(pid)), or name another display with --display",
+      status: 3)
   }
 
   /// Applies new settings: to fingers that come down from now on, and to later steps of sessions.
@@ -142,6 +154,7 @@ package final class Daemon {
     display.releaseButton()
     if director.settings.bridge.isEnabled { bridge.start() }
     isRunning = true
+    Log.notice("serves display \(display.name) on \(SafeText.displayable(server.socketPath, limit: 4096))")
     if isReplaying, options.replayDelay == nil {
       let wanted = options.replayClients
       let who = wanted == 1 ? "an application to register a region" : "\(wanted) applications to register a region each"

@@ -52,7 +52,7 @@ package struct DaemonOptions: Equatable, Sendable {
   /// - Returns: nil when only help was wanted.
   package init(_ arguments: Arguments) throws(UsageError) {
     if let extra = arguments.operands.first {
-      throw UsageError("carryd takes options only, and '\(SafeText.displayable(extra))' is none")
+      throw UsageError("carryd takes options only, and '\(SafeText.displayable(extra))' is not an option")
     }
     display = arguments.value("display")
     devices = arguments.values("device")
@@ -93,27 +93,27 @@ package struct DaemonOptions: Equatable, Sendable {
   static let help = """
     Usage: carryd [OPTION]...
 
-    The Carry engine: recognises long presses and taps on touchscreens and runs drag and drop sessions between the
-    applications of one X display. Applications find it by its socket; one engine serves a display.
+    The Carry engine recognises gestures on touchscreens, and runs drag and drop sessions between the applications of one
+    X display. Applications find it by its socket. One engine serves a display.
 
       --display :N           the X display; $DISPLAY if left out
       --device NODE          read this input device; may be repeated; every touchscreen if left out
       --replay FILE          play a recording (evemu's or libinput's), in real time, on a touchscreen that covers the
-                             screen, and exit when it is over; may be repeated: all play at once. That of a trackpad
-                             moves a pointer of its own
-      --replay-delay SECONDS start recordings then, instead of when a client has registered a region
+                             screen, and exit when it is over; may be repeated: all play at once. The recording of a
+                             trackpad moves a virtual pointer
+      --replay-delay SECONDS start recordings after this time, instead of when a client has registered a region
       --replay-clients N     start recordings when so many clients have registered a region, instead of one
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
       --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
                              file changes, and on SIGHUP
       --manifests DIR        the programs' manifests; carry/apps in the system's data directories if left out; see
                              carry-policy(5)
-      --policy DIR           what may be dragged where; /etc/carry/policy.d if left out; see carry-policy(5)
-      --trackpads            let trackpads carry too; see carryd(1)
-      --no-bridge            leave out the applications that speak XDND, and not Carry
+      --policy DIR           the policy for drags between programs; /etc/carry/policy.d if left out; see carry-policy(5)
+      --trackpads            let trackpads drag, too; see carryd(1)
+      --no-bridge            leave out applications that speak XDND only
       --shelf EDGE           where the shelf appears: right, left, top, bottom or none; as the settings say if left out,
                              and none with --replay
-      --verbose              say more on standard error; carry monitor shows the steps of drags
+      --verbose              print more on standard error; carry monitor shows the steps of drags
       --help, --version
 
     Exit status: 0 done, 1 a device, recording or configuration could not be used, 2 wrong usage,

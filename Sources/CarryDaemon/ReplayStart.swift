@@ -20,9 +20,19 @@ struct ReplayStart {
   private var newest: Instant?
   /// Since when enough applications have registered regions.
   private var enoughSince: Instant?
+  /// When it is said again that the recordings wait.
+  private(set) var nextReport: Instant?
 
   init(begin: Instant, delay: Interval?, clients: Int) {
     (self.begin, self.delay, self.clients) = (begin, delay, clients)
+    if delay == nil { nextReport = begin + Self.patience }
+  }
+
+  /// Whether to report now which applications are there, and that the recordings wait for others.
+  mutating func isReportDue(at now: Instant) -> Bool {
+    guard let nextReport, nextReport <= now else { return false }
+    self.nextReport = now + Self.patience
+    return true
   }
 
   /// These applications have regions that can be seen now.

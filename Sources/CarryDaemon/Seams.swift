@@ -22,7 +22,8 @@ extension WireServer: Clients {
     step(
       time: event.time, kind: event.kind.rawValue, session: event.session, items: event.items, types: event.seen,
       point: event.point, operation: event.operation, source: name(of: event.source),
-      target: event.target.map { name(of: $0) }, device: device)
+      target: event.target.map { name(of: $0) },
+      nearest: event.nearest.map { (name(of: $0.client), label(of: $0.region), $0.offset) }, device: device)
   }
 }
 

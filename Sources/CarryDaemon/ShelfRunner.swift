@@ -68,7 +68,7 @@ final class ShelfRunner {
     case .nothing: break
     case .ask: server.askShelf()
     case .hung:
-      Log.warning("the shelf does not answer, and is ended; what lay on it is forgotten")
+      Log.warning("the shelf does not answer, and is ended; its items are lost")
       end()
     }
   }

@@ -75,12 +75,13 @@ package final class RecordingPlayer {
 
   private func seekFrameEnd() {
     frameEnd = index
-    while frameEnd < events.count - 1 {
-      let event = events[frameEnd]
-      if event.type == Evdev.syn, event.code == Evdev.synReport { return }
-      frameEnd += 1
-    }
+    while frameEnd < events.count - 1, !isReport(events[frameEnd]) { frameEnd += 1 }
   }
+
+  private func isReport(_ event: EvdevEvent) -> Bool { event.type == Evdev.syn && event.code == Evdev.synReport }
+
+  /// The ordinal of the first event behind the last report, from 1.
+  private var firstUnreported: Int { (events.lastIndex(where: isReport) ?? -1) + 2 }
 
   /// Calls `body` with each frame that is due at `now`. After the last frame, the contacts that the recording left down
   /// end in one more frame.
@@ -99,6 +100,7 @@ package final class RecordingPlayer {
       }
       index = end + 1
       if isFinished {
+        if !isReport(events[end]) { ending.note(.afterLastReport, at: firstUnreported) }
         if tracker.endAll(.ended, time: time, into: &current) {
           if !current.contacts.isEmpty { ending.note(.endsWhileDown, at: events.count) }
           body(current)

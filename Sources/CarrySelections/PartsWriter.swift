@@ -81,5 +81,5 @@ package final class PartsWriter: Sendable {
 
 /// Why nothing can be written.
 package struct NobodyTakesIt: Error, CustomStringConvertible {
-  package var description: String { "nobody takes the data any more" }
+  package var description: String { "the requestor no longer receives the data" }
 }

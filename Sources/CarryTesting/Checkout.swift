@@ -8,6 +8,16 @@ package enum Checkout {
   /// Programs that tests run beside the engine.
   package static let peers = root + "/Tests/Support/Peers"
 
+  /// The umask of this process, which the programs that it starts have, too.
+  package static func umask() throws -> UInt32 {
+    let status = String(decoding: try Files.readAll("/proc/self/status", limit: 1 << 16), as: UTF8.self)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }
+    guard let mask = line.flatMap({ UInt32($0.dropFirst(6).drop { $0.isWhitespace }, radix: 8) }) else {
+      throw Missing(description: "/proc/self/status has no umask: Linux 4.7 has it")
+    }
+    return mask
+  }
+
   /// Something that a test needs is not there, with what to do about it.
   package struct Missing: Error, CustomStringConvertible {
     package var description: String

@@ -112,7 +112,18 @@ package final class WireMonitor: WireTeller<WireMonitorEvent> {
     package var source: String
     package var target: String?
     package var device: String
+    /// Of a drag that was released beside the drop regions: the nearest of these, and how far it is in pixels.
+    package var nearest: Nearest?
   }
+
+  package struct Nearest: Sendable {
+    package var client: String
+    package var label: String?
+    package var offset: Point
+  }
+
+  /// What the next step is about.
+  private var missed: (session: SessionID, nearest: Nearest)?
 
   override func listen(_ proxy: OpaquePointer) { carry_monitor_add_listener(proxy, Self.listener.pointer, data) }
 
@@ -122,17 +133,27 @@ package final class WireMonitor: WireTeller<WireMonitorEvent> {
   private static let listener = ListenerTable(
     carry_monitor_listener(
       step: { data, _, seconds, microseconds, kind, session, items, types, x, y, operation, source, to, device in
-        target(data, WireMonitor.self)?.tell(
+        guard let monitor = target(data, WireMonitor.self) else { return }
+        let missed = monitor.missed
+        monitor.missed = nil
+        monitor.tell(
           .step(
             Step(
               time: Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), kind: string(kind),
               session: SessionID(session), items: Int(items),
               types: string(types).split(separator: "\n").map(String.init), point: point(x, y),
               operation: DropOperation(rawValue: operation), source: string(source),
-              target: to.map { String(cString: $0) }, device: string(device))))
+              target: to.map { String(cString: $0) }, device: string(device),
+              nearest: missed?.session.raw == session ? missed?.nearest : nil)))
       },
       announcement: { data, _, seconds, microseconds, text in
         target(data, WireMonitor.self)?.tell(
           .announcement(Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), string(text)))
+      },
+      missed: { data, _, session, client, label, x, y in
+        target(data, WireMonitor.self)?.missed = (
+          SessionID(session),
+          Nearest(client: string(client), label: label.map { String(cString: $0) }, offset: point(x, y))
+        )
       }))
 }

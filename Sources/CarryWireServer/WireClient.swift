@@ -137,7 +137,7 @@ final class WireClient {
     guard since + .seconds(Limits.transferSeconds) > now else {
       return server.disconnect(
         self,
-        "what it is to get could not be passed on for \(Int(Limits.transferSeconds)) s: processes of this user have "
+        "descriptors for it could not be passed for \(Int(Limits.transferSeconds)) s: processes of this user have "
           + "too many descriptors under way")
     }
     sendOn()

@@ -101,7 +101,7 @@ extension WireServer {
 
   /// Tells the client why, and hangs up. Logs this once, until a client is admitted again.
   private func refuse(_ connection: consuming Descriptor, _ process: WireProcess, _ why: String) {
-    if !isRefusing { Log.warning("refused pid \(process.peer.pid) and whoever comes next: \(why)") }
+    if !isRefusing { Log.warning("refused pid \(process.peer.pid) and later clients: \(why)") }
     isRefusing = true
     guard let raw = makeClient(connection.release(), process) else { return }
     cwayland_post_client_error(raw, why)

@@ -46,7 +46,8 @@ extension WireServer {
   /// - Parameter types: the types that each client with a monitor may see. A client that is not there may see none.
   package func step(
     time: Instant, kind: String, session: SessionID, items: Int, types: [ClientID: [String]], point: Point,
-    operation: DropOperation?, source: String, target: String?, device: String
+    operation: DropOperation?, source: String, target: String?,
+    nearest: (client: String, label: String?, offset: Point)? = nil, device: String
   ) {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
@@ -54,6 +55,12 @@ extension WireServer {
       // A monitor that is behind with reading gets no motions, since newer motions follow.
       if monitor.client.isBehind, kind == Self.motionKind { continue }
       guard let r = monitor.resource else { continue }
+      if let nearest {
+        // What a region is called may tell what is in it.
+        let label = monitor.client.program?.sandbox == nil ? nearest.label : nil
+        carry_monitor_send_missed(
+          r, session.raw, nearest.client, label, fixed(nearest.offset.x), fixed(nearest.offset.y))
+      }
       carry_monitor_send_step(
         r, seconds, microseconds, kind, session.raw, UInt32(items),
         types[monitor.client.id].map(Self.list) ?? "", fixed(point.x), fixed(point.y),

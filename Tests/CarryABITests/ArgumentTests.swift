@@ -14,7 +14,7 @@ private var lastError: String { String(cString: carry_last_error()) }
     Array("../../etc/passwd".utf8) + [0], Array("%s%n\u{202E}".utf8) + [0],
   ]
 
-  @Test("T2, T4: garbage is refused by every function", arguments: handles) func T2_T4_garbageIsRefusedByEveryFunction(
+  @Test("garbage is refused by every function", arguments: handles) func garbageIsRefusedByEveryFunction(
     handle: UInt
   ) {
     for string in Self.strings {
@@ -75,7 +75,7 @@ private var lastError: String { String(cString: carry_last_error()) }
     #expect(lastError.contains("start carryd"))
   }
 
-  @Test("T24: an item takes so many types and no more") func T24_anItemTakesSoManyTypesAndNoMore() {
+  @Test("an item takes so many types and no more") func anItemTakesSoManyTypesAndNoMore() {
     let item = carry_item_create()
     defer { carry_item_destroy(item) }
     for i in 0..<32 { #expect(carry_item_add_data(item, "application/x-\(i)", nil, 0) == CARRY_OK.rawValue) }

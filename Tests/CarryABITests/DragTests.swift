@@ -1,4 +1,5 @@
 import CCarry
+import Carry
 import CLinux
 import CarrySystem
 import CarryTesting
@@ -12,6 +13,56 @@ import Testing
     static func of(_ data: UnsafeMutableRawPointer?) -> Waiting {
       Unmanaged<Waiting>.fromOpaque(data!).takeUnretainedValue()
     }
+  }
+
+  @Test("Z21, L8: an item of a selection rises from the region that shows it") func Z21_L8_fromAnotherRegion() throws {
+    let engine = try Engine("press-drag-drop")
+    let source = try App(engine, name: "C source", x: 50)
+    let row = carry_region_create(source.client, engine.window(x: 400), 10, 20, 120, 40)
+    var statuses: [Int32] = []
+    source.onCall["items_for_beginning"] = { session in
+      for region in [row, source.region] {
+        let item = carry_item_create()
+        carry_item_add_text(item, "row")
+        statuses.append(carry_drag_session_add_item_from(session, item, region))
+        carry_item_destroy(item)
+      }
+      statuses.append(carry_drag_session_add_item_from(session, nil, row))
+      statuses.append(carry_drag_session_add_item_from(session, nil, nil))
+    }
+    source.drag.preview_for_cancelling = { data, session, item, _ in
+      var (width, height) = (0.0, 0.0)
+      carry_drag_session_carried_size(session, item, &width, &height)
+      App.of(data).calls.append("item \(item): \(width) x \(height)")
+      return 0
+    }
+    source.setDrag()
+    #expect(App.run([source]) { source.calls.contains("did_end(0)") }, "\(source.calls)")
+    #expect(statuses == [0, 0, CARRY_ERROR_INVALID_HANDLE.rawValue, CARRY_ERROR_INVALID_HANDLE.rawValue])
+    #expect(source.calls.filter { $0.hasPrefix("item ") } == ["item 0: 120.0 x 40.0", "item 1: 300.0 x 300.0"])
+  }
+
+  @Test("Z21: a target that can never get a drop says so") func Z21_noDropEver() throws {
+    let engine = try Engine("press-drag-drop")
+    let (source, target) = (try App(engine, name: "C source", x: 50), try App(engine, name: "C target", x: 850))
+    source.items = {
+      let item = carry_item_create()
+      carry_item_add_text(item, "a")
+      return [item]
+    }
+    source.setDrag()
+    target.drop.did_update = { _, _ in 77 }
+    target.setDrop()
+    #expect(App.run([source, target]) { source.calls.contains("did_end(0)") }, "\(source.calls)")
+    #expect(Warning.sentences.contains("did_update returned 77, which is no carry_operation: it counts as CANCEL"))
+    let again = try Engine("press-drag-drop")
+    let (other, deaf) = (try App(again, name: "C source", x: 50), try App(again, name: "C target", x: 850))
+    other.items = source.items
+    other.setDrag()
+    deaf.drop.did_update = nil
+    deaf.setDrop()
+    #expect(App.run([other, deaf]) { other.calls.contains("did_end(0)") }, "\(other.calls)")
+    #expect(Warning.sentences.contains { $0.hasPrefix("a drop target has no did_update") })
   }
 
   @Test("Z21, C3, C4, G16: a drag goes through the c interface") func Z21_C3_C4_G16_aDragGoesThroughTheCInterface()
@@ -153,8 +204,7 @@ import Testing
     #expect(carry_drop_session_item_count(handle) == CARRY_ERROR_INVALID_HANDLE.rawValue)
   }
 
-  @Test("A1, A9, T24: a tap adds and the limit of items holds") func A1_A9_T24_aTapAddsAndTheLimitOfItemsHolds() throws
-  {
+  @Test("A1, A9: a tap adds and the limit of items holds") func A1_A9_aTapAddsAndTheLimitOfItemsHolds() throws {
     let engine = try Engine("two-items-by-tap")
     let source = try App(engine, name: "C source", x: 50)
     let target = try App(engine, name: "C target", x: 850)
@@ -211,8 +261,8 @@ import Testing
     #expect(source.calls == ["items_for_beginning", "allows_move", "is_restricted"])
   }
 
-  @Test("T31: a client that is destroyed in a callback is silent from then on")
-  func T31_aClientThatIsDestroyedInACallbackIsSilentFromThenOn() throws {
+  @Test("a client that is destroyed in a callback is silent from then on")
+  func aClientThatIsDestroyedInACallbackIsSilentFromThenOn() throws {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "C source", x: 50)
     let target = try App(engine, name: "C target", x: 850)
@@ -244,8 +294,7 @@ import Testing
     #expect(carry_region_set_drop(target.region, nil) == CARRY_ERROR_INVALID_HANDLE.rawValue)
   }
 
-  @Test("T13, Z7: refusals regions and the end of the engine") func T13_Z7_refusalsRegionsAndTheEndOfTheEngine() throws
-  {
+  @Test("Z7: refusals regions and the end of the engine") func Z7_refusalsRegionsAndTheEndOfTheEngine() throws {
     let engine = try Engine()
     let app = try App(engine, name: "C", x: 50)
     #expect(carry_client_engine_version(app.client).map { String(cString: $0) } == "0.1.0")

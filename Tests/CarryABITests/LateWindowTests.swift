@@ -5,8 +5,8 @@ import Testing
 
 /// Programs in C that make their window and do not flush it before they tell Carry.
 @Suite(.serialized) struct LateWindowTests {
-  @Test("C17: a region whose window comes later takes part from then on, through the C interface")
-  func C17_aWindowThatComesLater() throws {
+  @Test("a region whose window comes later takes part from then on, through the C interface")
+  func aWindowThatComesLater() throws {
     let engine = try Engine("press-drag-drop", clients: 2)
     let source = try App(engine, name: "source", x: 50)
     let target = try App(engine, name: "target", x: 600)

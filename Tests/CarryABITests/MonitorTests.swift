@@ -9,8 +9,8 @@ import Testing
     var steps: [(kind: String, operation: Int32)] = []
   }
 
-  @Test("B9, Z20: a monitor in C hears the end of the sessions that an engine leaves behind as it dies")
-  func B9_Z20_theEngineDies() throws {
+  @Test("Z20: a monitor in C hears the end of the sessions that an engine leaves behind as it dies")
+  func Z20_theEngineDies() throws {
     var s = FingerScript(width: 1280, height: 800)
     s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...850), upAt: 60_000)
     let engine = try Engine(s)

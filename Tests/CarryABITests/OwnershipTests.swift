@@ -14,8 +14,8 @@ import Testing
     return item
   }
 
-  @Test("B4: running with a descriptor that is none is refused, and one that has nothing to say does not spin")
-  func B4_runningWithBadDescriptors() throws {
+  @Test("running with a descriptor that is none is refused, and one that has nothing to say does not spin")
+  func runningWithBadDescriptors() throws {
     let engine = try Engine()
     let app = try App(engine, name: "C", x: 50)
     #expect(carry_client_run(app.client, 5000, nil, nil) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
@@ -41,8 +41,8 @@ import Testing
     close(ends[0])
   }
 
-  @Test("B4: what is watched beside the engine is looked at after callbacks, too: drawing in them may have read ahead")
-  func B4_whatCallbacksHaveRead() throws {
+  @Test("what is watched beside the engine is looked at after callbacks, too: drawing in them may have read ahead")
+  func whatCallbacksHaveRead() throws {
     let engine = try Engine()
     let app = try App(engine, name: "C", x: 50)
     app.setDrag()
@@ -59,8 +59,8 @@ import Testing
     #expect(calls == ["readable", "refused", "readable", "refused"])
   }
 
-  @Test("B18: the last error stays where it is, so that an old pointer shows an old sentence at worst")
-  func B18_theLastErrorStays() {
+  @Test("the last error stays where it is, so that an old pointer shows an old sentence at worst")
+  func theLastErrorStays() {
     carry_item_set_name(nil, "a")
     let first = carry_last_error()
     #expect(String(cString: first) == "a carry_item is NULL: the call that makes it has failed, or was not made")
@@ -72,7 +72,7 @@ import Testing
     carry_item_destroy(item)
   }
 
-  @Test("B1: an item with nothing at all is refused, one with local data alone is not") func B1_emptyItems() throws {
+  @Test("an item with nothing at all is refused, one with local data alone is not") func emptyItems() throws {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "C source", x: 50)
     var statuses: [Int32] = []
@@ -91,8 +91,8 @@ import Testing
     #expect(statuses == [CARRY_ERROR_INVALID_ARGUMENT.rawValue, CARRY_ERROR_INVALID_ARGUMENT.rawValue, 0])
   }
 
-  @Test("B6: a region that is refused is said on stderr, unless the program listens", arguments: [false, true])
-  func B6_refusalsAreSaid(listens: Bool) throws {
+  @Test("a region that is refused is said on stderr, unless the program listens", arguments: [false, true])
+  func refusalsAreSaid(listens: Bool) throws {
     let engine = try Engine()
     let app = try App(engine, name: "C", x: 50)
     // A window that is not there.
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("B9: the callbacks of a drag outlive its region, unless the program says otherwise", arguments: [true, false])
+  @Test("the callbacks of a drag outlive its region, unless the program says otherwise", arguments: [true, false])
   func callbacksOutliveTheRegion(areWanted: Bool) throws {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "C source", x: 50)
@@ -142,8 +142,8 @@ import Testing
     var list: [String] = []
   }
 
-  @Test("B9, Z30: a client that waits is registered with the engine that comes, and says when it goes")
-  func B9_Z30_aClientThatWaits() throws {
+  @Test("Z30: a client that waits is registered with the engine that comes, and says when it goes")
+  func Z30_aClientThatWaits() throws {
     let folder = try TemporaryFolder()
     let socket = folder.path + "/socket"
     let client = try #require(carry_client_create_awaiting("patient", socket))

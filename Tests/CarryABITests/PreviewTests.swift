@@ -110,8 +110,8 @@ import Testing
       carry_animator_add_completion(animator, { Looks.of($0).completed.append($1) }, looks.data))
   }
 
-  @Test("M20, O7: previews of every kind, animators and presentation sizes, lifted and dropped")
-  func M20_liftedAndDropped() throws {
+  @Test("O7: previews of every kind, animators and presentation sizes, lifted and dropped")
+  func liftedAndDropped() throws {
     Self.looks = Looks()
     let engine = try Engine("press-drag-drop")
     Self.pixmap = engine.client.makePixmap(40, 30)
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("M20, E3, E4: previews and animators of a drag that is cancelled") func M20_E3_E4_cancelled() throws {
+  @Test("E3, E4: previews and animators of a drag that is cancelled") func E3_E4_cancelled() throws {
     Self.looks = Looks()
     let engine = try Engine("press-drag-drop")
     Self.pixmap = engine.client.makePixmap(40, 30)
@@ -183,7 +183,7 @@ import Testing
     #expect(carry_preview_set_background(Self.looks.previews[3], 0) == CARRY_ERROR_INVALID_HANDLE.rawValue)
   }
 
-  @Test("M20, Z12: why a drop is forbidden is read beside the badge") func M20_Z12_theReasonIsRead() throws {
+  @Test("Z12: why a drop is forbidden is read beside the badge") func Z12_theReasonIsRead() throws {
     var script = FingerScript(width: 1280, height: 800)
     script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 60_000)
     let engine = try Engine(script)
@@ -210,7 +210,7 @@ import Testing
       }, "\(seen) pixels of the plate; status \(status)")
   }
 
-  @Test("M20, S1, S4: a spring-loaded region hears of each step") func M20_S1_S4_springs() throws {
+  @Test("a spring-loaded region hears of each step") func springs() throws {
     var script = FingerScript(width: 1280, height: 800)
     script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 3500)
     let engine = try Engine(script)

@@ -21,9 +21,9 @@ import Testing
   }
 
   @Test(
-    "M16, M20, R8: a request says that nobody waits, and is told of the work; a file answers; a stream stays alive, or fails"
+    "R8: a request says that nobody waits, and is told of the work; a file answers; a stream stays alive, or fails"
   )
-  func M16_M20_R8_requests() throws {
+  func R8_requests() throws {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "C source", x: 50)
     let target = try App(engine, name: "C target", x: 850)
@@ -110,8 +110,8 @@ import Testing
     }
   }
 
-  @Test("R2, R8, B4: a load in parts says when nothing needs its data any more: not while a part is being taken")
-  func R2_R8_B4_partsAfterTheEnd() throws {
+  @Test("R2, R8: a load in parts says when nothing needs its data any more: not while a part is being taken")
+  func R2_R8_partsAfterTheEnd() throws {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "C source", x: 50)
     let target = try App(engine, name: "C target", x: 850)

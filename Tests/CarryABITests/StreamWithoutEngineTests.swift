@@ -9,8 +9,8 @@ import Testing
   private static let hasBegun = Atomic<Bool>(false)
   private static let goesOn = Atomic<Bool>(false)
 
-  @Test("B9: did_transfer comes when the stream that is being written has ended, though the engine went before that")
-  func B9_theEngineGoesInMidStream() throws {
+  @Test("did_transfer comes when the stream that is being written has ended, though the engine went before that")
+  func theEngineGoesInMidStream() throws {
     let engine = try Engine("press-drag-drop", clients: 1)
     let app = try App(engine, name: "app", x: 50)
     let target = carry_region_create(app.client, engine.window(x: 850), 0, 0, 300, 300)

@@ -47,6 +47,32 @@ import Testing
     }
   }
 
+  @Test("the ids with which titles of tests begin are rows of the table") func idsAreRows() throws {
+    let rows = Set(try Self.rows().map(\.id))
+    let child = try ChildProcess(["find", Checkout.root + "/Tests", "-name", "*.swift"], output: .pipe)
+    var listed: [String] = []
+    while let line = child.readLine(seconds: 20) { listed.append(line) }
+    #expect(listed.count > 200)
+    for file in listed {
+      let text = String(decoding: try Files.read(file, limit: 1 << 20), as: UTF8.self)
+      for test in text.split(separator: "@Test(").dropFirst() {
+        let title = test.drop { $0.isWhitespace }
+        guard title.first == "\"" else { continue }
+        // "Z1, Z20: what is tested"
+        guard let colon = title.prefix(60).firstIndex(of: ":") else { continue }
+        let ids = title[..<colon].dropFirst().split(separator: ", ", omittingEmptySubsequences: false)
+        guard ids.allSatisfy(Self.isID) else { continue }
+        for id in ids { #expect(rows.contains(String(id)), "\(file): \(title.prefix(60))") }
+      }
+    }
+  }
+
+  private static func isID(_ word: Substring) -> Bool {
+    let letters = word.prefix { $0.isUppercase }
+    let digits = word.dropFirst(letters.count)
+    return (1...3).contains(letters.count) && !digits.isEmpty && digits.allSatisfy(\.isNumber)
+  }
+
   /// Whether an id stands in the title or the name of a test, as a word of its own.
   private static func bears(_ id: String, _ source: String) -> Bool {
     source.split(separator: "\n").contains { line in

@@ -45,7 +45,7 @@ import Testing
     return all
   }
 
-  @Test("B20: lines of the help fit into 120 columns") func B20_theHelpIsNotTooWide() throws {
+  @Test("lines of the help fit into 120 columns") func theHelpIsNotTooWide() throws {
     let carry = try Checkout.program("carry")
     for command in try Self.known().map(\.command) + [["carry"]] {
       let words = command[0] == "carry" ? [carry] + command.dropFirst() : [try Checkout.program(command[0])]

@@ -37,9 +37,10 @@ import Testing
     return built
   }
 
-  private static func make(_ goal: String, _ folder: String, _ built: String) throws {
+  private static func make(_ goal: String, _ folder: String, _ built: String, prefix: String = "/usr") throws {
     let result = try run([
-      "make", "-s", "-C", Checkout.root, goal, "DESTDIR=\(folder)/root", "PREFIX=/usr", "built=\(built)", "STRIP=true",
+      "make", "-s", "-C", Checkout.root, goal, "DESTDIR=\(folder)/root", "PREFIX=\(prefix)", "built=\(built)",
+      "STRIP=true",
     ])
     #expect(result.status == 0, "\(result.text)")
   }
@@ -50,19 +51,31 @@ import Testing
       let built = try Self.standIns(folder)
       try Self.make("install", folder, built)
       let share = folder + "/root/usr/share"
+      let menu = [
+        ("carry", "Name=Carry\n", "/usr/bin/carry drop --start-engine"),
+        ("carry-settings", "Name=Carry Settings\n", "/usr/share/carry/settings.sh"),
+      ]
+      for (file, name, command) in menu {
+        let text = try Self.text("\(share)/applications/\(file).desktop")
+        #expect(
+          text.contains("\n\(name)") && text.contains("\nExec=\(command)\n") && !text.contains("NoDisplay"), "\(file)")
+      }
+      #expect(try Self.text("\(share)/carry/settings.sh").contains("cp /usr/share/carry/carry.conf "))
+      #expect(access("\(share)/carry/settings.sh", X_OK) == 0)
       let entries = ["applications/carry-drag.desktop", "Thunar/sendto/carry.desktop"]
       let others = ["file-manager/actions/carry.desktop", "kio/servicemenus/carry.desktop"]
       for entry in entries + others {
         let text = try Self.text("\(share)/\(entry)")
         #expect(
-          text.contains("\nName=Carry…\n") && text.contains("\nExec=/usr/bin/carry drag --add -- %F\n"), "\(entry)")
+          text.contains("\nName=Carry…\n") && text.contains("\nExec=/usr/bin/carry drag --add --start-engine -- %F\n"),
+          "\(entry)")
         #expect(!text.contains("@"), "\(entry)")
       }
       // It would open folders where nobody has chosen a file manager.
       #expect(!(try Self.text("\(share)/\(entries[0])").contains("inode/directory")))
       if Self.isThere("desktop-file-validate") {
         // The others are of formats that the program does not know.
-        for entry in entries {
+        for entry in entries + menu.map({ "applications/\($0.0).desktop" }) {
           let result = try Self.run(["desktop-file-validate", "\(share)/\(entry)"])
           #expect(result.status == 0, "\(result.text)")
         }
@@ -73,6 +86,40 @@ import Testing
       #expect(try Self.run(["sh", "-n", "\(share)/carry/nautilus.sh"]).status == 0)
       try Self.make("uninstall", folder, built)
       #expect(try Self.run(["find", folder + "/root", "!", "-type", "d"]).text == "")
+    }
+  }
+
+  @Test("Z33: guides and examples are installed, and nothing of a prefix of one's own is left by make uninstall")
+  func Z33_guidesAndNothingLeft() throws {
+    try Self.withFolder { folder in
+      let built = try Self.standIns(folder)
+      try Self.make("install", folder, built, prefix: "/home/me/.local")
+      let docs = folder + "/root/home/me/.local/share/doc/carry"
+      for file in ["user-guide.md", "recordings.md", "c-guide.md", "examples/source.c", "images/trackpads.svg"] {
+        #expect(Files.exists("\(docs)/\(file)"), "\(file)")
+      }
+      #expect(access("\(docs)/examples/try.sh", X_OK) == 0)
+      // Links between the guides that are installed lead somewhere.
+      for guide in Files.list(docs) where guide.hasSuffix(".md") {
+        for link in try Self.text("\(docs)/\(guide)").split(separator: "](").dropFirst() {
+          let target = link.prefix { $0 != ")" && $0 != "#" }
+          guard target.hasPrefix("images/") || target.hasPrefix("examples/") else { continue }
+          #expect(Files.exists("\(docs)/\(target)"), "\(guide): \(target)")
+        }
+      }
+      try Self.make("uninstall", folder, built, prefix: "/home/me/.local")
+      #expect(try Self.run(["find", folder + "/root/home/me/.local", "-mindepth", "1"]).text == "")
+    }
+  }
+
+  @Test("Z33: manual pages have no warnings", arguments: [80, 132]) func Z33_manualPages(width: Int) throws {
+    guard Self.isThere("man") else { return print("left out: man is not installed") }
+    for page in Files.list(Checkout.root + "/docs/man") {
+      let said = try Self.run([
+        "sh", "-c",
+        "MANWIDTH=\(width) LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l '\(Checkout.root)/docs/man/\(page)' 2>&1 >/dev/null",
+      ])
+      #expect(said.text.isEmpty, "\(page): \(said.text)")
     }
   }
 
@@ -89,7 +136,7 @@ import Testing
       let said = try Self.run([
         "env", "NAUTILUS_SCRIPT_SELECTED_FILE_PATHS=/a b/c%d\n/e\n", "sh", folder + "/script",
       ])
-      #expect(said.text == "drag --add --stdin\n/a b/c%d\n/e")
+      #expect(said.text == "drag --add --start-engine --stdin\n/a b/c%d\n/e")
     }
   }
 
@@ -136,8 +183,8 @@ import Testing
     }
   }
 
-  @Test("B20: the README names every package that is built") func B20_theReadmeNamesThePackages() throws {
-    let readme = try Self.text(Checkout.root + "/README.md")
+  @Test("Z33: the guide to installing names every package that is built") func Z33_theGuideNamesThePackages() throws {
+    let guide = try Self.text(Checkout.root + "/docs/install.md")
     let debian = try Self.text(Checkout.root + "/Sources/Install/debian/build.sh").split(separator: "\n")
     let made = debian.compactMap { line -> Substring? in
       let words = line.split(separator: " ")
@@ -147,7 +194,7 @@ import Testing
     let spec = try Self.text(Checkout.root + "/Sources/Install/rpm/carry.spec.in").split(separator: "\n")
     let parts = spec.filter { $0.hasPrefix("%package ") }.map { "carry-" + $0.dropFirst("%package ".count) }
     #expect(parts.count == 3)
-    for package in made.map(String.init) + parts { #expect(readme.contains("`\(package)`"), "\(package)") }
+    for package in made.map(String.init) + parts { #expect(guide.contains("`\(package)`"), "\(package)") }
   }
 
   @Test("Z33: the spec lists every file that make install installs")

@@ -88,7 +88,7 @@ private let root = Checkout.root
     #expect(folders.contains("CarrySessions"))
     for folder in folders {
       let allowed = try #require(
-        Self.allowed[folder], "\(folder) is in no layer: add it to this table and to the README's map")
+        Self.allowed[folder], "\(folder) is in no layer: add it to this table and to docs/architecture.md")
       for file in Self.swiftFiles(root + "/Sources/" + folder) {
         for name in try Self.imports(file) {
           #expect(allowed.contains(name), "\(file) imports \(name)")

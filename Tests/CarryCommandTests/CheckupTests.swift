@@ -115,8 +115,8 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(server[0].advice.contains(once))
   }
 
-  @Test("S12: the directory of the socket is judged, and comes with advice")
-  func S12_theDirectoryIsJudged() {
+  @Test("the directory of the socket is judged, and comes with advice")
+  func theDirectoryIsJudged() {
     func finding(_ state: SocketDirectory.State, isRuntime: Bool = true) -> Finding? {
       let all = complaints {
         $0.socket.directory?.state = state
@@ -125,9 +125,10 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
       #expect(all.map(\.check) == ["directory"])
       return all.first
     }
-    let missing = finding(.missing)
+    // The engine makes that of the runtime directory, and no other.
+    let missing = finding(.missing, isRuntime: false)
     #expect(missing?.state == .failed && missing?.message == "/run/user/7 is not there")
-    #expect(missing?.advice.contains("mkdir -m 700") == true && missing?.advice.contains("XDG_RUNTIME_DIR") == true)
+    #expect(missing?.advice.contains("mkdir -m 700") == true && missing?.advice.contains("CARRY_SOCKET") == true)
     #expect(finding(.belongs(uid: 8))?.message.contains("belongs to uid 8") == true)
     let shared = finding(.shared(mode: 0o777))
     #expect(shared?.state == .failed && shared?.message.contains("mode 0777") == true)
@@ -173,7 +174,12 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     checkup.socket.place = .missing
     checkup.display?.hasEngine = false
     checkup.display?.engine = nil
-    #expect(checkup.findings.contains { $0.check == "engine" && $0.message.contains("gate, bridge and shelf") })
+    checkup.socket.directory?.state = .missing
+    let failed = checkup.findings.filter { $0.state == .failed }
+    #expect(failed.map(\.check) == ["engine"] && failed[0].message.contains("gate, bridge and shelf"), "\(failed)")
+    #expect(failed[0].advice.hasPrefix("start it: carryd"))
+    checkup.socket.place = .socket(uid: 7, mode: 0o600, .refused)
+    #expect(checkup.findings.filter { $0.state == .failed } == failed)
   }
 
   @Test func theSocketIsJudged() {
@@ -186,7 +192,7 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(said(.notASocket).contains("is no socket"))
     #expect(said(.socket(uid: 8, mode: 0o600, .answers)).contains("uid 8"))
     #expect(said(.socket(uid: 7, mode: 0o666, .answers)).contains("mode 0666"))
-    #expect(said(.socket(uid: 7, mode: 0o600, .refused)).contains("nobody listens"))
+    #expect(said(.socket(uid: 7, mode: 0o600, .refused)).contains("no program listens"))
     #expect(said(.socket(uid: 7, mode: 0o600, .silent)).contains("does not answer"))
     #expect(said(.unknown("no directory")) == "no directory")
   }

@@ -58,6 +58,9 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
       (["drag", "-t", "a"], "nothing to drag"), (["drag", "-ta"], "--all does not go with --target"),
       (["drag", "--text", "a", "--move"], "--move goes with files"), (["drop", "-kx"], "--keep and --once"),
       (["drop", "--json", "-p"], "--print-path and --json"),
+      (["drop", "-x", "--accept", "image/png"], "--to or --print"), (["copy", "--text", "a", "b"], "give one of"),
+      (["copy", "--type", "a/b", "--text", "a"], "--type goes with"), (["copy", "--type", "a/*"], "media type"),
+      (["paste", "a"], "no operands"), (["paste", "--type", "png"], "media type"),
     ] {
       let printer = Printer(capturing: true)
       #expect(CarryTool.run(words, printer) == .usage, "\(words)")
@@ -65,8 +68,8 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     }
   }
 
-  @Test("B16: carry drag takes 64 files or texts, says so where there are more, and so do its help and carry(1)")
-  func B16_moreThan64() throws {
+  @Test("carry drag takes 64 files or texts, says so where there are more, and so do its help and carry(1)")
+  func moreThan64() throws {
     let many = Array(repeating: "/nonexistent", count: 65)
     for words in [many, ["--all"] + many, ["--together"] + many, many.flatMap { ["--text", $0] }] {
       let printer = Printer(capturing: true)
@@ -76,12 +79,12 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     let printer = Printer(capturing: true)
     #expect(CarryTool.run(["drag"] + many.dropLast(), printer) == .nothing)
     #expect(printer.errors.contains("No such file"), "\(printer.errors)")
-    #expect(carry("drag", "--help").out.contains("At most\n64 files or texts."))
+    #expect(carry("drag", "--help").out.contains("At most 64 files or texts."))
     let page = String(decoding: try Files.read(Checkout.root + "/docs/man/carry.1", limit: 1 << 20), as: UTF8.self)
     #expect(page.contains("\nAt most 64 files, or texts, are taken.\n"))
   }
 
-  @Test("B13: help and carry(1) say that --data goes without --type") func B13_aTypeMayBeLeftOut() throws {
+  @Test("help and carry(1) say that --data goes without --type") func aTypeMayBeLeftOut() throws {
     #expect(carry("drag", "--help").out.contains("carry drag --data FILE [--type MIME]"))
     let page = String(decoding: try Files.read(Checkout.root + "/docs/man/carry.1", limit: 1 << 20), as: UTF8.self)
     #expect(page.contains("Oo Fl -type Ar mime Oc Fl -data Ar file"))
@@ -103,8 +106,8 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     }
   }
 
-  @Test("T32: a file that cannot be used is an error with its name")
-  func T32_aFileThatCannotBeUsedIsAnErrorWithItsName() {
+  @Test("a file that cannot be used is an error with its name")
+  func aFileThatCannotBeUsedIsAnErrorWithItsName() {
     let result = carry("replay", "--fast", "/nonexistent/x.events")
     #expect(result.status == .nothing)
     #expect(result.err == "/nonexistent/x.events: cannot be read: No such file or directory\n")
@@ -138,10 +141,12 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     let first = carry("replay", "--fast", "--json", "--screen", "800x480", file)
     #expect(first.status == .done)
     let lines = first.out.split(separator: "\n").map(String.init)
-    #expect(lines[0] == #"{"t": 0, "event": "contact-began", "contact": 1, "x": 539, "y": 167}"#)
+    #expect(
+      lines[0]
+        == #"{"t": 0, "event": "contact-began", "contact": 1, "x": 539, "y": 167, "panel-x": 539, "panel-y": 167}"#)
     #expect(
       lines.contains(
-        #"{"t": 0.824235, "event": "contact-ended", "contact": 1, "x": 538, "y": 176, "duration": 0.824235, "travel": 19.932607, "unit": "px"}"#
+        #"{"t": 0.824235, "event": "contact-ended", "contact": 1, "x": 538, "y": 176, "panel-x": 538, "panel-y": 176, "duration": 0.824235, "travel": 19.932607, "unit": "units"}"#
       ))
     #expect(lines.contains { $0.contains(#""event": "lift-began", "contact": 1"#) })
     #expect(carry("replay", "--fast", "--json", "--screen", "800x480", file).out == first.out)
@@ -231,6 +236,40 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     let json = carry("describe", "--json", file)
     #expect(json.out.contains(#""kind": "touchscreen", "protocol": "slotted", "slots": 10"#))
     #expect(json.out.contains(#""contacts": 2, "at-once": 2, "problems": []"#))
+  }
+
+  @Test("Z22: describe and replay fail, and say why, where events take no effect", arguments: ["describe", "replay"])
+  func Z22_eventsWithoutEffect(command: String) throws {
+    let good = try String(
+      decoding: Files.read(Checkout.root + "/docs/examples/drag.events", limit: 1 << 16), as: UTF8.self)
+    let lines = good.split(separator: "\n")
+    let head = lines.filter { !$0.hasPrefix("E:") }
+    let events = lines.filter { $0.hasPrefix("E:") }
+    let file = "/tmp/carry-hand-\(getpid())-\(command).events"
+    defer { unlink(file) }
+    func said(_ events: [Substring]) throws -> (status: CommandStatus, text: String) {
+      let fd = try Descriptor.open(file, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+      Output.write((head + events).joined(separator: "\n") + "\n", to: fd.raw)
+      let result = command == "describe" ? carry("describe", file) : carry("replay", "--fast", file)
+      return (result.status, result.out + result.err)
+    }
+    #expect(try said(events).status == .done)
+    // A finger without a closing report at the end.
+    let open = try said(Array(events.dropLast()))
+    #expect(open.status == .nothing && open.text.contains("event \(events.count - 1): no SYN_REPORT"), "\(open)")
+    // No report at all.
+    let none = try said(events.filter { !$0.hasSuffix("0000 0000 0000") })
+    #expect(none.status == .nothing && none.text.contains("no contact: a finger needs"), "\(none)")
+    // A second finger taps, and the slot of the first is not selected again.
+    let place = try #require(events.firstIndex { $0.hasSuffix("0000 0000 0000") }) + 1
+    let tap: [Substring] = [
+      "E: 0.6 0003 002f 0001", "E: 0.6 0003 0039 0009", "E: 0.6 0003 0035 0300", "E: 0.6 0003 0036 0300",
+      "E: 0.6 0000 0000 0000", "E: 0.65 0003 0039 -001", "E: 0.65 0000 0000 0000",
+    ]
+    let lost = try said(events[..<place] + tap + events[place...])
+    #expect(lost.status == .nothing && lost.text.contains("an ABS_MT_SLOT event (2f) may be missing"), "\(lost)")
+    let right = try said(events[..<place] + tap.dropLast() + ["E: 0.65 0003 002f 0000", tap[6]] + events[place...])
+    #expect(right.status == .done, "\(right)")
   }
 
   @Test func describeSaysWhichAxisADeviceLacks() throws {

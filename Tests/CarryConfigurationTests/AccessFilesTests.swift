@@ -38,13 +38,13 @@ import Testing
   }
 
   @Test(
-    "K6, T40: a manifest with a mistake does not count, and the mistake has its file and line; the others count",
+    "K6: a manifest with a mistake does not count, and the mistake has its file and line; the others count",
     arguments: [
       ("executable = mail\n", 1, "absolute path"), ("executable = /bin/x\nfoo = 1\n", 2, "unknown key 'foo'"),
       ("\nnonsense\n", 2, "expected"), ("name = Mail\n", 0, "names no program"),
       ("executable = /bin/x\nmanaged = maybe\n", 2, "yes or no"), ("executable = /usr/bin/python3\n", 0, "script"),
       ("executable = /bin/x\nteam = a b\n", 2, "letters"), ("[lift]\n", 1, "unknown section"),
-    ]) func K6_T40_mistakes(text: String, line: Int, word: String) throws
+    ]) func K6_mistakes(text: String, line: Int, word: String) throws
   {
     let f = try Folder()
     try f.write("a.conf", text)
@@ -55,8 +55,8 @@ import Testing
     #expect(problems[0].message.contains(word), "\(problems[0].message)")
   }
 
-  @Test("K6, T40: a file that others can write, a link out of the directory, a FIFO and a huge file do not count")
-  func K6_T40_untrustedFiles() throws {
+  @Test("K6: a file that others can write, a link out of the directory, a FIFO and a huge file do not count")
+  func K6_untrustedFiles() throws {
     let f = try Folder()
     let other = try Folder()
     try other.write("x.conf", "executable = /bin/x\n")
@@ -74,8 +74,8 @@ import Testing
     #expect(f.manifests.manifests.isEmpty && f.manifests.problems.count == 1)
   }
 
-  @Test("K6, T40: a directory that somebody has filled is read in part, and one with too many names not at all")
-  func K6_T40_filledDirectories() throws {
+  @Test("K6: a directory that somebody has filled is read in part, and one with too many names not at all")
+  func K6_filledDirectories() throws {
     let f = try Folder()
     for i in 10..<30 { try f.write("\(i).conf", "executable = /bin/x\n" + String(repeating: "#\n", count: 25_000)) }
     #expect(f.manifests.manifests.count == 10)
@@ -137,8 +137,8 @@ import Testing
   }
 
   @Test(
-    "K6, T40: a program that was found once stays itself when its file is replaced and the manifests are read again")
-  func K6_T40_foundOnce() throws {
+    "K6: a program that was found once stays itself when its file is replaced and the manifests are read again")
+  func K6_foundOnce() throws {
     let f = try Folder()
     try f.write("program", "x")
     try f.write("a.conf", "executable = \(f.path)/program\n")
@@ -155,8 +155,8 @@ import Testing
     #expect(again.identity(of: facts, .peer(1)).identity.program == nil)
   }
 
-  @Test("K6, T40: of the paths that a user's own manifest names nothing is asked")
-  func K6_T40_aUsersOwnPathsAreNames() throws {
+  @Test("K6: of the paths that a user's own manifest names nothing is asked")
+  func K6_aUsersOwnPathsAreNames() throws {
     let f = try Folder()
     try f.write("program", "x")
     #expect(symlink("program", f.path + "/link") == 0)
@@ -201,7 +201,7 @@ import Testing
     #expect(PolicyFiles.load("/nonexistent/policy.d").policy.rules.isEmpty)
   }
 
-  @Test("G6, T29: a policy whose place cannot be listed forbids") func G6_T29_unlistable() throws {
+  @Test("G6: a policy whose place cannot be listed forbids") func G6_unlistable() throws {
     let f = try Folder()
     // As `opendir` fails where there are no descriptors left: it is there, and it cannot be listed.
     try f.write("policy.d", "", mode: 0o755)
@@ -210,13 +210,13 @@ import Testing
   }
 
   @Test(
-    "G6, T40: a policy with a mistake forbids, and says where the mistake is",
+    "G6: a policy with a mistake forbids, and says where the mistake is",
     arguments: [
       ("[deny]\n", 1, "unknown section"), ("source = managed\n", 1, "before the first rule"),
-      ("[forbid]\nsource = nobody\n", 2, "is nobody"), ("[forbid]\ntype = everything\n", 2, "no media type"),
+      ("[forbid]\nsource = nobody\n", 2, "is not a program"), ("[forbid]\ntype = everything\n", 2, "no media type"),
       ("[forbid]\nsources = managed\n", 2, "unknown key"), ("[forbid]\nsource =\n", 2, "words"),
       ("[forbid\n", 1, "bracket"),
-    ]) func G6_T40_mistakes(text: String, line: Int, word: String) throws
+    ]) func G6_mistakes(text: String, line: Int, word: String) throws
   {
     let f = try Folder()
     try f.write("10.conf", "[allow]\nsource = managed\n")
@@ -227,7 +227,7 @@ import Testing
     #expect(policy.rules[1].reason.hasPrefix("\(f.path)/20.conf:\(line): "))
   }
 
-  @Test("G6, T40: a policy that others can write, or with too many lines, forbids") func G6_T40_untrustedPolicies()
+  @Test("G6: a policy that others can write, or with too many lines, forbids") func G6_untrustedPolicies()
     throws
   {
     let f = try Folder()

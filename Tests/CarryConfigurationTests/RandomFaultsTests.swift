@@ -53,9 +53,9 @@ import Testing
   }
 
   @Test(
-    "G6, T40: of 50,000 policies with random faults none traps, and what is read can be written and read the same",
+    "G6: of 50,000 policies with random faults none traps, and what is read can be written and read the same",
     arguments: UInt64(1)...4)
-  func G6_T40_policies(seed: UInt64) throws {
+  func G6_policies(seed: UInt64) throws {
     let texts = [
       "[forbid]\nsource = team:example org.example.Mail\ntarget = unmanaged strangers\ntype = image/* text/plain\n",
       "# first\n[allow]\nsource = managed\r\n\n; second\n[forbid]\ntarget = sandboxed app:chat\n",
@@ -83,9 +83,9 @@ import Testing
   }
 
   @Test(
-    "K6, T40: of 50,000 manifests with random faults none traps, and a user's own never counts for more than the name",
+    "K6: of 50,000 manifests with random faults none traps, and a user's own never counts for more than the name",
     arguments: UInt64(1)...4)
-  func K6_T40_manifests(seed: UInt64) {
+  func K6_manifests(seed: UInt64) {
     let texts = [
       "executable = /usr/bin/mail\nname = Mail\nicon = mail\nteam = example\nmanaged = yes\n",
       "[app]\nexecutable = /usr/bin/python3\nscript = /usr/bin/notes\nfile-provider = /usr/libexec/notes\n",

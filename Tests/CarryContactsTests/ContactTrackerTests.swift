@@ -46,8 +46,8 @@ import Testing
     #expect(rig.take() == ["began 1 10,20", "ended 1 10,20", "began 2 10,25"])
   }
 
-  @Test("T27: a replaced id ends one contact and begins another in the frame")
-  func T27_aReplacedIdEndsOneContactAndBeginsAnotherInTheFrame() {
+  @Test("a replaced id ends one contact and begins another in the frame")
+  func aReplacedIdEndsOneContactAndBeginsAnotherInTheFrame() {
     let rig = Rig()
     rig.id(1)
     rig.x(10)
@@ -66,8 +66,8 @@ import Testing
     #expect(rig.take() == ["moved 3 500,20"])
   }
 
-  @Test("T27: slots out of range are ignored with their values and counted")
-  func T27_slotsOutOfRangeAreIgnoredWithTheirValuesAndCounted() {
+  @Test("slots out of range are ignored with their values and counted")
+  func slotsOutOfRangeAreIgnoredWithTheirValuesAndCounted() {
     let rig = Rig()
     rig.id(1)
     rig.x(10)
@@ -87,7 +87,7 @@ import Testing
     #expect(rig.take() == ["moved 1 11,20"])
   }
 
-  @Test("T27: values are clamped to a range that makes sense") func T27_valuesAreClampedToARangeThatMakesSense() {
+  @Test("values are clamped to a range that makes sense") func valuesAreClampedToARangeThatMakesSense() {
     let rig = Rig()
     rig.id(1)
     rig.x(.max)
@@ -109,7 +109,7 @@ import Testing
     #expect(p.x.isFinite && p.y.isFinite)
   }
 
-  @Test("T27: a contact waits for its position") func T27_aContactWaitsForItsPosition() {
+  @Test("a contact waits for its position") func aContactWaitsForItsPosition() {
     let rig = Rig()
     rig.id(1)
     rig.x(10)
@@ -260,8 +260,8 @@ import Testing
     #expect(rig.take() == ["began 1 90,200"])
   }
 
-  @Test("T27: a million events without a report change nothing but the state")
-  func T27_aMillionEventsWithoutAReportChangeNothingButTheState() {
+  @Test("a million events without a report change nothing but the state")
+  func aMillionEventsWithoutAReportChangeNothingButTheState() {
     let rig = Rig()
     rig.id(1)
     rig.y(20)
@@ -272,7 +272,7 @@ import Testing
     #expect(rig.tracker.problems.count(of: .frameWithoutEnd) == 1)
   }
 
-  @Test("T27: frame times never go back or beyond the clock") func T27_frameTimesNeverGoBackOrBeyondTheClock() {
+  @Test("frame times never go back or beyond the clock") func frameTimesNeverGoBackOrBeyondTheClock() {
     let rig = Rig()
     rig.time = .init(microseconds: 5_000_000)
     rig.id(1)
@@ -292,8 +292,7 @@ import Testing
     #expect(rig.frame.time == .init(microseconds: 6_000_000))
   }
 
-  @Test("T27: no sequence of events traps and every contact ends") func T27_noSequenceOfEventsTrapsAndEveryContactEnds()
-  {
+  @Test("no sequence of events traps and every contact ends") func noSequenceOfEventsTrapsAndEveryContactEnds() {
     var random = SeededRandom(seed: 27)
     let codes: [UInt16] = [
       Evdev.absMtSlot, Evdev.absMtTrackingID, Evdev.absMtPositionX, Evdev.absMtPositionY, Evdev.absMtToolType,

@@ -25,7 +25,7 @@ import Testing
     #expect(d.protocol == .none)  // A joystick has no BTN_TOUCH.
   }
 
-  @Test("T27: slot counts are clamped") func T27_slotCountsAreClamped() {
+  @Test("slot counts are clamped") func slotCountsAreClamped() {
     for (maximum, count) in [(Int32(0), 1), (9, 10), (63, 64), (64, 64), (.max, 64), (-1, 1), (.min, 1)] {
       var d = panel()
       d.axes[Evdev.absMtSlot] = AxisRange(0, maximum)
@@ -49,7 +49,7 @@ import Testing
     #expect(flipped.point(x: 500, y: 0).x == 850)
   }
 
-  @Test("T27: no mapping divides by zero") func T27_noMappingDividesByZero() {
+  @Test("no mapping divides by zero") func noMappingDividesByZero() {
     for range in [AxisRange(5, 5), AxisRange(9, 0), AxisRange(.min, .max), AxisRange(0, 0)] {
       var d = panel()
       d.axes[Evdev.absMtPositionX] = range

@@ -4,8 +4,8 @@ import Testing
 @testable import CarryDaemon
 
 @Suite struct DisplayPaceTests {
-  @Test("C13: reports of a server that draws are read together, at the latest when the next frame is due")
-  func C13_reportsWaitForEachOther() {
+  @Test("reports of a server that draws are read together, at the latest when the next frame is due")
+  func reportsWaitForEachOther() {
     var pace = DisplayPace()
     #expect(pace.mayRead(at: ms(0)))
     pace.turnEnded(at: ms(0), isBusy: true, nextFrame: ms(16))
@@ -19,8 +19,8 @@ import Testing
     #expect(pace.due == ms(16))
   }
 
-  @Test("C13: nothing waits for a frame that is overdue, nor once the server is done or nothing moves")
-  func C13_nothingWaitsInVain() {
+  @Test("nothing waits for a frame that is overdue, nor once the server is done or nothing moves")
+  func nothingWaitsInVain() {
     var pace = DisplayPace()
     pace.turnEnded(at: ms(16), isBusy: true, nextFrame: ms(16))
     #expect(pace.due == nil)

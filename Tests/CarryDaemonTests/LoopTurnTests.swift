@@ -5,8 +5,8 @@ import CarrySystem
 import Testing
 
 @Suite struct LoopTurnTests {
-  @Test("C13: a turn that does not wait returns at once, and calls back for what has happened")
-  func C13_aTurnThatDoesNotWait() throws {
+  @Test("a turn that does not wait returns at once, and calls back for what has happened")
+  func aTurnThatDoesNotWait() throws {
     let host = try TestLoop()
     var ends: [CInt] = [-1, -1]
     #expect(pipe(&ends) == 0)

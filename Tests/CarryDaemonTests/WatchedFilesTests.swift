@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("G6, T29: a change that comes as a slow reading ends is read, too") func G6_T29_nothingIsMissed() throws {
+  @Test("G6: a change that comes as a slow reading ends is read, too") func G6_nothingIsMissed() throws {
     defer { clear() }
     let (place, slow, host) = (base + "/policy.d", Slow(), try TestLoop())
     let files = try files(in: place, slow)
@@ -77,7 +77,7 @@ import Testing
     files.stop()
   }
 
-  @Test("G6, T29: nobody waits twice for a file system that hangs") func G6_T29_nobodyWaitsTwice() throws {
+  @Test("G6: nobody waits twice for a file system that hangs") func G6_nobodyWaitsTwice() throws {
     defer { clear() }
     let slow = Slow()
     let files = try files(in: base, slow)
@@ -94,8 +94,8 @@ import Testing
     #expect(MonotonicClock.now() - start < .seconds(150))
   }
 
-  @Test("G6, T29: directories that are replaced while they are read leave no watches behind")
-  func G6_T29_noWatchesAreLeft() throws {
+  @Test("G6: directories that are replaced while they are read leave no watches behind")
+  func G6_noWatchesAreLeft() throws {
     defer { clear() }
     let (place, slow) = (base + "/d", Slow())
     let queue = Mutex<Inotify?>(nil)
@@ -130,8 +130,8 @@ import Testing
     #expect(try watches() == 1)
   }
 
-  @Test("G6, T29: a directory that a link, or a link above it, leads to is read again once the link leads elsewhere")
-  func G6_T29_links() throws {
+  @Test("G6: a directory that a link, or a link above it, leads to is read again once the link leads elsewhere")
+  func G6_links() throws {
     defer { clear() }
     for place in ["first", "second", "third", "third/policy.d"] { mkdir(base + "/" + place, 0o700) }
     for name in ["first/1.conf", "second/2.conf", "third/policy.d/3.conf"] {
@@ -172,8 +172,8 @@ import Testing
     }
   }
 
-  @Test("G6, T29: a policy is read again whatever directory above it is removed, made again, or another one")
-  func G6_T29_directoriesAbove() throws {
+  @Test("G6: a policy is read again whatever directory above it is removed, made again, or another one")
+  func G6_directoriesAbove() throws {
     defer { clear() }
     func make(_ path: String, with name: String? = nil) throws {
       _ = try ChildProcess(["mkdir", "-p", base + "/" + path]).waitForExit(seconds: 20)
@@ -200,8 +200,8 @@ import Testing
   }
 
   @Test(
-    "G6, T29: links without an end are followed as far as the kernel would, watched or not", arguments: [false, true])
-  func G6_T29_endlessLinks(isReadable: Bool) throws {
+    "G6: links without an end are followed as far as the kernel would, watched or not", arguments: [false, true])
+  func G6_endlessLinks(isReadable: Bool) throws {
     defer {
       chmod(base, 0o700)
       clear()
@@ -216,7 +216,7 @@ import Testing
     #expect(isReadable || watched.isEmpty)
   }
 
-  @Test("G6, T29: a link to a directory whose name is no UTF-8 is followed, too") func G6_T29_oddNames() throws {
+  @Test("G6: a link to a directory whose name is no UTF-8 is followed, too") func G6_oddNames() throws {
     defer { clear() }
     let odd: [CChar] = Array("\(base)/caf".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
     try check("mkdir") { mkdir(odd, 0o700) }

@@ -76,7 +76,7 @@ final class Desk {
     let engine = try ChildProcess(arguments, environment: ["XDG_DATA_HOME": data], output: .pipe)
     self.engine = engine
     try #require(Wait.until { Files.exists(self.socket) }, "the engine did not start")
-    monitor = try start("carry", "monitor", "--json")
+    monitor = try start("carry", "monitor", "--verbose", "--json")
     try #require(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
   }
 

@@ -18,8 +18,8 @@ extension DemoTests {
       return String(line[start.upperBound...].prefix { $0 != "," && $0 != "}" })
     }
 
-    @Test("DM1, K7, A14, G12, S4: the film: two hands, three drags, one letter")
-    func DM1_K7_A14_G12_S4_theFilm() throws {
+    @Test("DM1, K7, A14, G12: the film: two hands, three drags, one letter")
+    func DM1_K7_A14_G12_theFilm() throws {
       let film = try Film()
       let d = film.desk
       let began = try #require(d.step("lift-began", seconds: 60))

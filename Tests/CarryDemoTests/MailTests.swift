@@ -10,7 +10,7 @@ extension DemoTests {
   @Suite(.serialized) struct MailTests {
     private static let geometry = "960x640+160+80"
 
-    @Test("DM2, DM5, A10, B6, P16: messages flock, once each, and are cards while they are outside of their list")
+    @Test("DM2, DM5, A10, P16: messages flock, once each, and are cards while they are outside of their list")
     func DM2_DM5_messagesFlockAndBecomeCards() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start

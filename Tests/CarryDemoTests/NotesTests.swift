@@ -43,7 +43,7 @@ extension DemoTests {
       #expect(notes.said("undone")?.contains("\"text\": \"first\\nsecond\\n") == true)
     }
 
-    @Test("S4: hovering over the + makes a tab, and the text is dropped into it") func S4_hoveringOverThePlus() throws {
+    @Test("hovering over the + makes a tab, and the text is dropped into it") func hoveringOverThePlus() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
       s.carry(

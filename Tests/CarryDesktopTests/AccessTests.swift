@@ -141,8 +141,8 @@ extension DesktopTests {
     }
 
     @Test(
-      "G6, T29: a directory of manifests that does not answer keeps the engine from nothing; one of the policy forbids")
-    func G6_T29_directoriesThatDoNotAnswer() throws {
+      "G6: a directory of manifests that does not answer keeps the engine from nothing; one of the policy forbids")
+    func G6_directoriesThatDoNotAnswer() throws {
       let files = try Files()
       guard let stuck = try StuckFile() else {
         return print("SKIPPED: no FUSE here, so no directory that does not answer")
@@ -167,7 +167,7 @@ extension DesktopTests {
       _ = held
     }
 
-    @Test("G6, T29: a policy whose directory answers late is in force from then on") func G6_T29_lateAnswer() throws {
+    @Test("G6: a policy whose directory answers late is in force from then on") func G6_lateAnswer() throws {
       let files = try Files()
       guard let stuck = try StuckFile() else {
         return print("SKIPPED: no FUSE here, so no directory that does not answer")

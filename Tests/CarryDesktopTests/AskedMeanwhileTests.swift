@@ -139,8 +139,8 @@ extension DesktopTests {
       #expect(other.waitForExit(seconds: 10) == 0)
     }
 
-    @Test("Z9, T36: one program has so many answers coming, by however many connections; another one's comes")
-    func Z9_T36_asksForever() throws {
+    @Test("Z9: one program has so many answers coming, by however many connections; another one's comes")
+    func Z9_asksForever() throws {
       let s = try ClipboardScene()
       let slow = SlowText()
       try s.client.pasteboard.setItemProviders([slow.provider])
@@ -247,7 +247,7 @@ extension DesktopTests {
       #expect(hasCopied == false)
     }
 
-    @Test("Z9, PC4, M14: a load waits for its turn, however long what is before it takes") func Z9_PC4_M14_inLine()
+    @Test("Z9, PC4: a load waits for its turn, however long what is before it takes") func Z9_PC4_inLine()
       throws
     {
       let (s, owner, provider) = try theirs()
@@ -261,7 +261,7 @@ extension DesktopTests {
       #expect(try #require(second.deadline) > deadline)
     }
 
-    @Test("Z9, M14: who says that it comes in parts has time anew for the first") func Z9_M14_parts() throws {
+    @Test("Z9: who says that it comes in parts has time anew for the first") func Z9_parts() throws {
       let (s, owner, provider) = try theirs()
       let load = provider.loadDataRepresentation(forType: "text/plain") { _ in }
       let request = try owner.request(s)
@@ -272,7 +272,7 @@ extension DesktopTests {
       #expect(!load.isFinished)
     }
 
-    @Test("Z9, T29: of lists of addresses others get 16 MiB together at most") func Z9_T29_longLists() throws {
+    @Test("Z9: of lists of addresses others get 16 MiB together at most") func Z9_longLists() throws {
       let s = try ClipboardScene()
       func providers(_ count: Int) -> [ItemProvider] {
         let line = Array(("https://example.org/" + String(repeating: "a", count: (1 << 20) - 22) + "\r\n").utf8)

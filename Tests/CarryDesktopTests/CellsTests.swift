@@ -142,7 +142,7 @@ extension DesktopTests {
       #expect(d.playToTheEnd() == 0)
     }
 
-    @Test("C10, B7: a cell keeps what is its own when cells come, go and move") func C10_cellsChange() throws {
+    @Test("C10: a cell keeps what is its own when cells come, go and move") func C10_cellsChange() throws {
       let d = try Desktop(compositor: nil)
       let list = try List(d, "list", x: 50)
       let cells = try #require(list.cells)

@@ -61,8 +61,8 @@ extension DesktopTests {
       #expect(d.playToTheEnd() == 0)
     }
 
-    @Test("S1, S3: an interaction that moves to another region as it springs open springs there for the next drag")
-    func S1_S3_movesAsItSprings() throws {
+    @Test("an interaction that moves to another region as it springs open springs there for the next drag")
+    func movesAsItSprings() throws {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 2800)
       script.carry(from: (200, 400), at: 3400, .to(600, 400, 4050...4300), upAt: 6300)

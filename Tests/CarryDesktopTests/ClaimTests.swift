@@ -21,8 +21,8 @@ extension DesktopTests {
       return { $0.contains(words) && $0.contains(word) }
     }
 
-    @Test("S13: a client that is no engine keeps none from starting, and is named", arguments: Pretence.allCases)
-    func S13_aStrangersClaim(_ pretence: Pretence) throws {
+    @Test("a client that is no engine keeps none from starting, and is named", arguments: Pretence.allCases)
+    func aStrangersClaim(_ pretence: Pretence) throws {
       let server = try PrivateXServer()
       let folder = "/tmp/carry-claim-\(getpid())-\(pretence)"
       try check("mkdir", folder) { mkdir(folder, 0o700) }
@@ -57,7 +57,7 @@ extension DesktopTests {
       #expect(engine.stop() == 0)
     }
 
-    @Test("S13: an engine whose claim is taken away says so once, and goes on") func S13_theClaimIsLost() throws {
+    @Test("an engine whose claim is taken away says so once, and goes on") func theClaimIsLost() throws {
       let d = try Desktop(compositor: nil)
       let window = d.client.makeWindow(Rect(x: 0, y: 0, width: 10, height: 10))
       for _ in 0..<3 { d.client.ownSelection(Self.selection, by: window) }

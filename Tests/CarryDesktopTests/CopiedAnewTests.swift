@@ -104,8 +104,8 @@ extension DesktopTests {
       #expect(try load(text, s) { _ = other.answerNext() }.get() == Array("theirs".utf8))
     }
 
-    @Test("Z9, T29: an application whose clipboard's window another program destroys copies all the same")
-    func Z9_T29_windowDestroyed() throws {
+    @Test("Z9: an application whose clipboard's window another program destroys copies all the same")
+    func Z9_windowDestroyed() throws {
       let s = try ClipboardScene()
       try s.client.pasteboard.setItemProviders([ItemProvider(text: "one")])
       let robber = try SelectionSide(s.server)
@@ -121,8 +121,8 @@ extension DesktopTests {
       #expect(try s.pasted("UTF8_STRING") == Array("three".utf8))
     }
 
-    @Test("Z9, T29: who is told of nothing any more is given nothing: its window was destroyed")
-    func Z9_T29_watchDestroyed() throws {
+    @Test("Z9: who is told of nothing any more is given nothing: its window was destroyed")
+    func Z9_watchDestroyed() throws {
       let s = try ClipboardScene()
       try s.client.pasteboard.setItemProviders([ItemProvider(text: "own")])
       let robber = try SelectionSide(s.server)
@@ -137,8 +137,8 @@ extension DesktopTests {
       #expect(throws: LoadError.self) { try late.get() }
     }
 
-    @Test("Z9, T29: an application that says a little at a time what it has keeps nobody waiting")
-    func Z9_T29_typesInParts() throws {
+    @Test("Z9: an application that says a little at a time what it has keeps nobody waiting")
+    func Z9_typesInParts() throws {
       let s = try ClipboardScene()
       let other = try ClipboardOwner(s)
       var found: [ItemProvider]?

@@ -11,8 +11,8 @@ extension DesktopTests {
   @Suite(.serialized) struct Crowd {
     private func descriptors(_ d: Desktop) -> Int { Files.list("/proc/\(d.engine.pid)/fd").count }
 
-    @Test("LD1, LD2: a hundred clients cost the others nothing, and two thousand that come and go leave nothing")
-    func LD1_LD2_clients() throws {
+    @Test("a hundred clients cost the others nothing, and two thousand that come and go leave nothing")
+    func clients() throws {
       let d = try Desktop(compositor: nil)
       let one = try Client(name: "one", socket: d.socket)
       func roundTrips() throws -> Double {
@@ -40,8 +40,8 @@ extension DesktopTests {
       try one.synchronize()
     }
 
-    @Test("LD3, T24: two thousand regions in one window, moved about, and a drag over them all the while")
-    func LD3_T24_regions() throws {
+    @Test("two thousand regions in one window, moved about, and a drag over them all the while")
+    func regions() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 3, compositor: nil)
       let source = try d.source("--text", "hello")
       let target = try d.target()

@@ -51,7 +51,8 @@ final class Desktop {
     let isThere = Wait.until { Files.exists(path) }
     #expect(isThere, "the engine did not start")
     monitor = try ChildProcess(
-      [try Checkout.program("carry"), "monitor", "--json", "--with-engine", "--socket", socket], output: .pipe)
+      [try Checkout.program("carry"), "monitor", "--verbose", "--json", "--with-engine", "--socket", socket],
+      output: .pipe)
     // Before anything else happens the monitor must be there, or it misses the beginning.
     #expect(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
   }

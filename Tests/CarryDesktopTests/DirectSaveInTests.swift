@@ -63,12 +63,12 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z1, T29: a program that does not save, or saves something else, ends the load, and no more",
+      "Z1: a program that does not save, or saves something else, ends the load, and no more",
       arguments: [
         "F, and has the bytes", "F", "E", "S, and nothing is there", "a link", "a second name", "a folder", "a pipe",
         "refuses", "says nothing and goes",
       ])
-    func Z1_T29_badSources(how: String) throws {
+    func Z1_badSources(how: String) throws {
       let place = try SavePlace()
       let d = try Desktop(compositor: nil, environment: ["XDG_CACHE_HOME": place.path])
       let target = try d.target()
@@ -143,11 +143,11 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z1, T5, T29: a name that no file should have is not taken, and neither is one that is far too long",
+      "Z1: a name that no file should have is not taken, and neither is one that is far too long",
       arguments: [
         nil, "", "xds.txt", "../Lake.png", "a/b.png", "...", "a\nb.png", String(repeating: "a", count: 10 << 20),
       ])
-    func Z1_T5_T29_names(name: String?) throws {
+    func Z1_names(name: String?) throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       let source = try #require(RawXdndSource(on: d))

@@ -100,8 +100,8 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z1, T5, T6, T29: nothing is saved where there is something, or where nobody means it to be; the bytes are had")
-    func Z1_T5_T6_T29_hostilePlaces() throws {
+      "Z1: nothing is saved where there is something, or where nobody means it to be; the bytes are had")
+    func Z1_hostilePlaces() throws {
       let place = try SavePlace()
       let path = place.path
       try Desktop.write(Array("old".utf8), to: path + "/taken.bin")
@@ -153,9 +153,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z1, T29: a program that sees other files than the bridge is not asked where to save, and a text is no file",
+      "Z1: a program that sees other files than the bridge is not asked where to save, and a text is no file",
       arguments: ["a file", "a file to a sandbox", "a text"])
-    func Z1_T29_notOffered(what: String) throws {
+    func Z1_notOffered(what: String) throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let launcher = what == "a file to a sandbox" ? ["unshare", "-r", "-m"] : []
       let peer = try XdndPeer(.gtk3, on: d, type: XdndOffer.directSave, through: launcher)

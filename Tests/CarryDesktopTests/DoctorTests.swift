@@ -26,7 +26,7 @@ extension DesktopTests {
       ] { #expect(text.contains(line), "\(text)") }
     }
 
-    @Test("G6, T29: file systems that hang are a finding, and the other findings come") func G6_T29_hangs() throws {
+    @Test("G6: file systems that hang are a finding, and the other findings come") func G6_hangs() throws {
       guard let stuck = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file system that hangs") }
       let d = try Desktop(compositor: nil)
       let doctor = try d.tool("doctor", "--policy", stuck.silentPath, "--config", stuck.silentPath)
@@ -114,12 +114,12 @@ extension DesktopTests {
       // The environment points elsewhere.
       let elsewhere = try doctor("--socket", d.folder + "/none")
       #expect(elsewhere.contains { $0.hasPrefix("failed  engine:") && $0.contains("CARRY_SOCKET=\(d.socket)") })
-      // Stopped, it does not answer; dead, nobody listens.
+      // Stopped, it does not answer; dead, it is one failure.
       d.engine.signal(SIGSTOP)
       #expect(try doctor().contains { $0.hasPrefix("failed  socket:") && $0.contains("does not answer") })
       d.engine.stop(SIGKILL)
       let dead = try doctor()
-      #expect(dead.contains { $0.hasPrefix("failed  socket:") && $0.contains("nobody listens") })
+      #expect(dead.filter { $0.hasPrefix("failed") }.count == 1, "\(dead)")
       #expect(dead.contains { $0.hasPrefix("failed  engine:") && $0.contains("no engine serves") })
     }
   }

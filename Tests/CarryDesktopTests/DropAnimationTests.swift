@@ -72,8 +72,8 @@ extension DesktopTests {
       #expect(!flying.isEmpty && farthest < 12, "\(farthest) pixels away")
     }
 
-    @Test("M9, K2, DA4: an unchanged default goes on from where it was dropped into the target (decision 0024)")
-    func M9_K2_DA4_anUnchangedDefault() throws {
+    @Test("K2, DA4: an unchanged default goes on from where it was dropped into the target (decision 0024)")
+    func K2_DA4_anUnchangedDefault() throws {
       var carried: Blob?
       var flying: [Blob] = []
       try drop(at: (600, 600)) { _, target, _ in

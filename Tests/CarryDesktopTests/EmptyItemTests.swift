@@ -24,8 +24,8 @@ extension DesktopTests {
       return item
     }
 
-    @Test("M15, LO4: an item that is only a local object is dragged within its application")
-    func M15_LO4_withinTheApplication() throws {
+    @Test("LO4: an item that is only a local object is dragged within its application")
+    func LO4_withinTheApplication() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let app = try App(d, name: "app")
       app.takePlaces()
@@ -41,8 +41,8 @@ extension DesktopTests {
       #expect(types.first == [] && types.last?.isEmpty == false)
     }
 
-    @Test("M15: another application sees the other items only, and loads the right ones")
-    func M15_anotherApplicationSeesTheOthers() throws {
+    @Test("another application sees the other items only, and loads the right ones")
+    func anotherApplicationSeesTheOthers() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try App(d, name: "source")
       source.takePlaces(isTarget: false)
@@ -57,7 +57,7 @@ extension DesktopTests {
       #expect(received.count == 1 && received[0].contains("\"text\": \"hello\""), "\(received)")
     }
 
-    @Test("M15: other applications do not see a drag that has nothing for them") func M15_nothingForOthers() throws {
+    @Test("other applications do not see a drag that has nothing for them") func nothingForOthers() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try App(d, name: "source")
       source.takePlaces(isTarget: false)
@@ -70,8 +70,8 @@ extension DesktopTests {
       #expect(!events(d.monitor.remainingLines()).contains("entered"))
     }
 
-    @Test("B1: an item with nothing at all is left out, and the application keeps its connection")
-    func B1_anItemWithNothingAtAll() throws {
+    @Test("an item with nothing at all is left out, and the application keeps its connection")
+    func anItemWithNothingAtAll() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let (source, target) = try App.pair(d)
       source.items = {
@@ -83,7 +83,7 @@ extension DesktopTests {
       #expect(counts(source, target) == [1])
     }
 
-    @Test("B12: of more than 64 items the first 64 are taken") func B12_moreThan64Items() throws {
+    @Test("of more than 64 items the first 64 are taken") func moreThan64Items() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let (source, target) = try App.pair(d)
       source.items = { (0..<100).map { DragItem(itemProvider: ItemProvider(text: "\($0)")) } }

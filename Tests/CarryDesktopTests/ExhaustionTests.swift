@@ -19,8 +19,8 @@ extension DesktopTests {
 
     private func descriptorCount(_ d: Desktop) -> Int { Files.list("/proc/\(d.engine.pid)/fd").count }
 
-    @Test("T7, T12, T18: while hardly any descriptors are left, those that come wait, and nobody is held up")
-    func T7_T12_T18_aFullTable() throws {
+    @Test("while hardly any descriptors are left, those that come wait, and nobody is held up")
+    func aFullTable() throws {
       let d = try Desktop(compositor: nil)
       let raw = try R(d.socket)
       raw.greet()
@@ -49,8 +49,8 @@ extension DesktopTests {
       lingering.end()
     }
 
-    @Test("T11: descriptors that nobody asked for are gone with the client")
-    func T11_descriptorsThatNobodyAskedForAreGoneWithTheClient() throws {
+    @Test("descriptors that nobody asked for are gone with the client")
+    func descriptorsThatNobodyAskedForAreGoneWithTheClient() throws {
       let d = try Desktop(compositor: nil)
       #expect(stillWorks(d))
       let before = descriptorCount(d)
@@ -79,7 +79,7 @@ extension DesktopTests {
       #expect(Wait.until { descriptorCount(d) <= before }, "\(descriptorCount(d)) descriptors, \(before) before")
     }
 
-    @Test("T16: whoever says nothing is closed after two seconds") func T16_whoeverSaysNothingIsClosedAfterTwoSeconds()
+    @Test("whoever says nothing is closed after two seconds") func whoeverSaysNothingIsClosedAfterTwoSeconds()
       throws
     {
       let d = try Desktop(compositor: nil)
@@ -102,8 +102,8 @@ extension DesktopTests {
       #expect(rude.isClosed(within: 1.5))
     }
 
-    @Test("T17: a client that never reads is closed and costs nobody anything")
-    func T17_aClientThatNeverReadsIsClosedAndCostsNobodyAnything() throws {
+    @Test("a client that never reads is closed and costs nobody anything")
+    func aClientThatNeverReadsIsClosedAndCostsNobodyAnything() throws {
       let d = try Desktop(compositor: nil)
       let deaf = try R(d.socket)
       deaf.greet()
@@ -124,7 +124,7 @@ extension DesktopTests {
       #expect(deaf.isClosed())
     }
 
-    @Test("T18: a flood of messages does not hold up the others") func T18_aFloodOfMessagesDoesNotHoldUpTheOthers()
+    @Test("a flood of messages does not hold up the others") func aFloodOfMessagesDoesNotHoldUpTheOthers()
       throws
     {
       let d = try Desktop(compositor: nil)
@@ -139,8 +139,8 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test("T18, T24, T30: whose window it is the X server is asked once, however often regions come and go")
-    func T18_T24_regionsThatComeAndGo() throws {
+    @Test("whose window it is the X server is asked once, however often regions come and go")
+    func regionsThatComeAndGo() throws {
       let d = try Desktop(compositor: nil)
       let window = d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 10, height: 10))
       let other = d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 10, height: 10))
@@ -170,8 +170,8 @@ extension DesktopTests {
     }
 
     /// The engine's own words reach whoever wrote the client.
-    @Test("T16, T36, C14: a process that has all its connections is told so, and others come in")
-    func T16_T36_C14_aFullProcessIsToldSo() throws {
+    @Test("a process that has all its connections is told so, and others come in")
+    func aFullProcessIsToldSo() throws {
       let d = try Desktop(compositor: nil)
       var crowd: [RawClient] = []
       for _ in 0..<Limits.clientsPerProcess {
@@ -190,14 +190,14 @@ extension DesktopTests {
         return sentence.contains("\(Limits.clientsPerProcess) connections")
       }
       #expect(isFull, "\(sentence)")
-      let other = try d.tool("monitor", "--with-engine", "--json")
+      let other = try d.tool("monitor", "--verbose", "--with-engine", "--json")
       #expect(d.engine.readLine { $0.contains("is carry monitor") } != nil)
       crowd = []
       #expect(Wait.until { stillWorks(d) })
       withExtendedLifetime(other) {}
     }
 
-    @Test("C3: ten thousand monitors are too many, and nobody waits for them to go") func C3_tenThousandMonitors()
+    @Test("ten thousand monitors are too many, and nobody waits for them to go") func tenThousandMonitors()
       throws
     {
       let d = try Desktop(compositor: nil)
@@ -208,8 +208,8 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test("C6, T12, LD19: an engine without descriptors keeps new clients waiting until it has some")
-    func C6_T12_LD19_descriptorsComeBack() throws {
+    @Test("an engine without descriptors keeps new clients waiting until it has some")
+    func descriptorsComeBack() throws {
       let d = try Desktop(compositor: nil)
       let there = try R(d.socket)
       there.greet()
@@ -230,7 +230,7 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test("S8: nobody waits for a log that is not read") func S8_aLogThatNobodyReads() throws {
+    @Test("nobody waits for a log that is not read") func aLogThatNobodyReads() throws {
       let d = try Desktop(compositor: nil)
       // Each says two lines, and the pipe has room for some hundreds.
       for i in 0..<1500 { try WireConnection(path: d.socket, name: "client number \(i)").close() }
@@ -242,7 +242,7 @@ extension DesktopTests {
         } != nil)
     }
 
-    @Test("LD9: a target that is stopped holds up nobody") func LD9_aTargetThatIsStoppedHoldsUpNobody() throws {
+    @Test("a target that is stopped holds up nobody") func aTargetThatIsStoppedHoldsUpNobody() throws {
       let d = try Desktop(Traces.twoAtOnce, clients: 4, compositor: nil)
       let sources = [
         try d.source("--text", "upper", geometry: "300x200+50+100"),

@@ -12,9 +12,9 @@ extension DesktopTests {
   @Suite(.serialized) struct FailingTargets {
     // The test that waits the longest begins first: the others run beside it.
     @Test(
-      "Z1, T29: when the bridge dies or hangs the drag goes on, and a new bridge takes over",
+      "Z1: when the bridge dies or hangs the drag goes on, and a new bridge takes over",
       arguments: [SIGKILL, SIGSTOP])
-    func Z1_T29_bridgeDies(signal: Int32) throws {
+    func Z1_bridgeDies(signal: Int32) throws {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 14_000)
       let d = try Desktop(script, compositor: nil)
@@ -33,9 +33,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z1, T29: a target that refuses, or says nothing, or speaks for another window, gets no drop",
+      "Z1: a target that refuses, or says nothing, or speaks for another window, gets no drop",
       arguments: ["no", "silent", "another"])
-    func Z1_T29_noDrop(how: String) throws {
+    func Z1_noDrop(how: String) throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let other = target.client.makeWindow(Rect(x: 0, y: 700, width: 10, height: 10))
@@ -59,8 +59,8 @@ extension DesktopTests {
       }
     }
 
-    @Test("T29: a target that goes in the middle of a drop ends it at once", arguments: [true, false])
-    func T29_targetDies(hasDropped: Bool) throws {
+    @Test("a target that goes in the middle of a drop ends it at once", arguments: [true, false])
+    func targetDies(hasDropped: Bool) throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let source = try d.source("--text", "secret")
@@ -76,7 +76,7 @@ extension DesktopTests {
       #expect(seen.suffix(2) == ["dropped", "ended"], "\(seen)")
     }
 
-    @Test("Z1, T29: a Finished with an action that was not offered is no success, but an end") func Z1_T29_otherAction()
+    @Test("Z1: a Finished with an action that was not offered is no success, but an end") func Z1_otherAction()
       throws
     {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
@@ -88,8 +88,8 @@ extension DesktopTests {
       _ = source
     }
 
-    @Test("Z1, T29: what a slow source has once the drop is over goes to nobody, and was refused before")
-    func Z1_T29_afterTheDrop() throws {
+    @Test("Z1: what a slow source has once the drop is over goes to nobody, and was refused before")
+    func Z1_afterTheDrop() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let bytes = [UInt8](repeating: 7, count: 2 << 20)

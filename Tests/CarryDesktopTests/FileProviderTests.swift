@@ -164,9 +164,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "F1, M12: a provider in C answers later, and is heard of while it works in its callback",
+      "F1: a provider in C answers later, and is heard of while it works in its callback",
       arguments: ["later:", "wait:"])
-    func F1_M12_inCLater(reference: String) throws {
+    func F1_inCLater(reference: String) throws {
       let sign = "/tmp/carry-sign-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
       defer { unlink(sign) }
       let scene = try Scene(
@@ -193,14 +193,14 @@ extension DesktopTests {
       #expect(scene.play(killing: true)?.contains("no such item") == true)
     }
 
-    @Test("T39: a file provider that dies is one clear error, and no process is left") func T39_dies() throws {
+    @Test("a file provider that dies is one clear error, and no process is left") func dies() throws {
       let scene = try Scene("die:")
       let got = try #require(scene.play(killing: true))
       #expect(got.contains("the file provider of org.example.app failed"), "\(got)")
     }
 
-    @Test("T39: a file provider that never says hello is one clear error, and no process is left")
-    func T39_neverSaysHello() throws {
+    @Test("a file provider that never says hello is one clear error, and no process is left")
+    func neverSaysHello() throws {
       let scene = try Scene("text:a letter", provider: "trap '' TERM\nsleep 1000 &\nwhile :; do sleep 1; done")
       let got = try #require(scene.play(killing: true))
       #expect(got.contains("it was not ready within 5 s"), "\(got)")

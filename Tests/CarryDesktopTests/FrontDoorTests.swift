@@ -65,8 +65,8 @@ extension DesktopTests {
 
     enum End: CaseIterable { case letsGo, dragsNothing, goes, leaves, noRegion, noEngine }
 
-    @Test("Z1, T29: nothing stays on the screen, however the drag ends", arguments: End.allCases)
-    func Z1_T29_nothingStays(end: End) throws {
+    @Test("Z1: nothing stays on the screen, however the drag ends", arguments: End.allCases)
+    func Z1_nothingStays(end: End) throws {
       let d = try Desktop(compositor: nil)
       // Beneath it, so that its place has a window when the target's is gone.
       let ground = d.client.makeWindow(Rect(x: 800, y: 200, width: 400, height: 400))
@@ -152,8 +152,8 @@ extension DesktopTests {
 
     enum Theft: CaseIterable { case unmapped, destroyed, destroyedElsewhere, reparented, moved }
 
-    @Test("Z1, T29: a front door that another program takes away is there again", arguments: Theft.allCases)
-    func Z1_T29_takenAway(how: Theft) throws {
+    @Test("Z1: a front door that another program takes away is there again", arguments: Theft.allCases)
+    func Z1_takenAway(how: Theft) throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target("--accept", "text/plain")
       let source = try #require(RawXdndSource(on: d))
@@ -178,7 +178,7 @@ extension DesktopTests {
       withExtendedLifetime(target) {}
     }
 
-    @Test("Z1, T29: what another program has written on a front door is gone with the drag") func Z1_T29_writtenOn()
+    @Test("Z1: what another program has written on a front door is gone with the drag") func Z1_writtenOn()
       throws
     {
       let d = try Desktop(compositor: nil)
@@ -237,8 +237,8 @@ extension DesktopTests {
 
     enum Forgery: CaseIterable { case noButton, elsewhere, anothersSelection, later }
 
-    @Test("T29: no front door opens for messages alone, or for a drag that leaves", arguments: Forgery.allCases)
-    func T29_forged(_ forgery: Forgery) throws {
+    @Test("no front door opens for messages alone, or for a drag that leaves", arguments: Forgery.allCases)
+    func forged(_ forgery: Forgery) throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target("--accept", "text/plain")
       let source = try #require(RawXdndSource(on: d))

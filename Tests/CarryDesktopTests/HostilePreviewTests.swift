@@ -25,8 +25,8 @@ extension DesktopTests {
       return raw
     }
 
-    @Test("T8, T9, T23: memory that is not sealed, too small, or a picture without sense, is refused with a sentence")
-    func T8_T9_T23_memoryThatIsNotSealed() throws {
+    @Test("memory that is not sealed, too small, or a picture without sense, is refused with a sentence")
+    func memoryThatIsNotSealed() throws {
       let d = try Desktop(compositor: nil)
       let all = CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_WRITE)
       let cases: [(String, Int, CInt, [UInt32], Bool)] = [
@@ -61,8 +61,7 @@ extension DesktopTests {
       #expect(d.engine.isRunning)
     }
 
-    @Test("T2, T24: what is no description closes the client, and nobody else") func T2_T24_whatIsNoDescription() throws
-    {
+    @Test("what is no description closes the client, and nobody else") func whatIsNoDescription() throws {
       let d = try Desktop(compositor: nil)
       func path(_ words: [UInt32]) -> [UInt8] { R.message(4, 5, R.words([UInt32(words.count * 4)] + words)) }
       for (what, bytes) in [
@@ -88,8 +87,8 @@ extension DesktopTests {
       #expect(d.engine.isRunning)
     }
 
-    @Test("T23: the pictures of all clients have a limit, below which each has a little for itself")
-    func T23_thePicturesOfAllClients() throws {
+    @Test("the pictures of all clients have a limit, below which each has a little for itself")
+    func thePicturesOfAllClients() throws {
       let d = try Desktop(compositor: nil)
       let picture = try memory(
         1 << 20, seals: CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_WRITE))
@@ -113,7 +112,7 @@ extension DesktopTests {
       #expect(Wait.until { (try? client(d)).map { fill($0, 4) } == 0 })
     }
 
-    @Test("T18, T23: a flood of pictures is refused and holds up nobody") func T18_T23_aFloodOfPictures() throws {
+    @Test("a flood of pictures is refused and holds up nobody") func aFloodOfPictures() throws {
       let d = try Desktop(compositor: nil)
       let pixmap = d.client.makePixmap(64, 64)
       d.client.sync()

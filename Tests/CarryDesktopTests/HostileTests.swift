@@ -17,7 +17,7 @@ extension DesktopTests {
       return (try? client.synchronize()) != nil
     }
 
-    @Test("T1, T2, T3: messages that are none") func T1_T2_T3_messagesThatAreNone() throws {
+    @Test("messages that are none") func messagesThatAreNone() throws {
       let d = try Desktop(compositor: nil)
       let bad: [(String, [UInt8])] = [
         ("size 0", R.words([1, 0])),
@@ -49,7 +49,7 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test("T2: random messages never hurt") func T2_randomMessagesNeverHurt() throws {
+    @Test("random messages never hurt") func randomMessagesNeverHurt() throws {
       let d = try Desktop(compositor: nil)
       var random = SeededRandom(seed: 20_261_121)
       for _ in 0..<60 {
@@ -67,7 +67,7 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test("T4: text that is too long or no text closes the client") func T4_textThatIsTooLongOrNoTextClosesTheClient()
+    @Test("text that is too long or no text closes the client") func textThatIsTooLongOrNoTextClosesTheClient()
       throws
     {
       let d = try Desktop(compositor: nil)
@@ -111,7 +111,7 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test("T13, K5: only the own windows take regions") func T13_onlyTheOwnWindowsTakeRegions() throws {
+    @Test("K5: only the own windows take regions") func onlyTheOwnWindowsTakeRegions() throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       #expect(d.engine.readLine { $0.contains("is carry drop") } != nil)
@@ -148,7 +148,7 @@ extension DesktopTests {
       withExtendedLifetime(target) {}
     }
 
-    @Test("T15: the socket is for its owner alone") func T15_theSocketIsForItsOwnerAlone() throws {
+    @Test("the socket is for its owner alone") func theSocketIsForItsOwnerAlone() throws {
       let d = try Desktop(compositor: nil)
       var status = stat()
       #expect(stat(d.socket, &status) == 0)
@@ -190,8 +190,8 @@ extension DesktopTests {
       return s
     }
 
-    @Test("T31: whoever dies during a drop leaves nothing and the engine goes on")
-    func T31_whoeverDiesDuringADropLeavesNothingAndTheEngineGoesOn() throws {
+    @Test("whoever dies during a drop leaves nothing and the engine goes on")
+    func whoeverDiesDuringADropLeavesNothingAndTheEngineGoesOn() throws {
       for victim in ["source", "target"] {
         let d = try Desktop(Self.restsOverTarget(milliseconds: 5000), clients: 2, compositor: nil)
         let source = try d.source("--text", "hello")

@@ -51,8 +51,8 @@ extension DesktopTests {
         }, "\(target.calls)")
     }
 
-    @Test("T7, T19: an answer in another form than was asked for is refused, and a path that lies is not followed")
-    func T7_T19_otherForms() throws {
+    @Test("an answer in another form than was asked for is refused, and a path that lies is not followed")
+    func otherForms() throws {
       let place = try Place()
       try Desktop.write(Array("right".utf8), to: place.path + "/right")
       try Desktop.write(Array("wrong".utf8), to: place.path + "/wrong")
@@ -85,8 +85,8 @@ extension DesktopTests {
       #expect(try Files.read(file.path, limit: 100) == Array("right".utf8))
     }
 
-    @Test("R2, T38: progress that lies, a hundred thousand times, is shown in bounds and a few times")
-    func R2_T38_progressThatLies() throws {
+    @Test("R2: progress that lies, a hundred thousand times, is shown in bounds and a few times")
+    func R2_progressThatLies() throws {
       var steps: [Double] = []
       var bytes: [UInt8]?
       let memory = try SealedBytes.make(Array("done".utf8))
@@ -118,8 +118,8 @@ extension DesktopTests {
       }
     }
 
-    @Test("M5, T26: a folder too deep, or too large for the disk, is one clear error, and nothing of it is left")
-    func M5_T26_foldersThatCannotBeCopied() throws {
+    @Test("a folder too deep, or too large for the disk, is one clear error, and nothing of it is left")
+    func foldersThatCannotBeCopied() throws {
       let place = try Place()
       let (deep, large, to, small) = ("/deep", "/large", "/to", "/small")
       for name in [deep, large, to, small] { mkdir(place.path + name, 0o700) }

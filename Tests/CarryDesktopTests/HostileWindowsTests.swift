@@ -18,8 +18,8 @@ extension DesktopTests {
       }
     }
 
-    @Test("C10, T34: what is dropped on a window goes to that, whatever unseen windows lie over it and in it")
-    func C10_unseenWindows() throws {
+    @Test("what is dropped on a window goes to that, whatever unseen windows lie over it and in it")
+    func unseenWindows() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 3, compositor: nil)
       let target = try d.target()
       #expect(d.engine.readLine { $0.contains("is carry drop") } != nil)
@@ -65,8 +65,8 @@ extension DesktopTests {
     }
 
     @Test(
-      "C17, S7: nobody waits for the X server because somebody registers regions of windows that it must be asked of")
-    func C17_nobodyWaitsForTheXServer() throws {
+      "nobody waits for the X server because somebody registers regions of windows that it must be asked of")
+    func nobodyWaitsForTheXServer() throws {
       let d = try Desktop(compositor: nil)
       let window = d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 100, height: 100))
       d.client.sync()

@@ -21,8 +21,8 @@ extension DesktopTests {
       return try #require(all.first)
     }
 
-    @Test("T29: a target that goes while a drag hovers leaves nothing behind: the selection is free again")
-    func T29_goesInMidHover() throws {
+    @Test("a target that goes while a drag hovers leaves nothing behind: the selection is free again")
+    func goesInMidHover() throws {
       let d = try Desktop(restingFinger(until: 9000), compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let source = try d.source("--text", "secret")
@@ -38,8 +38,8 @@ extension DesktopTests {
       #expect(events(source.remainingLines()).last == "cancelled")
     }
 
-    @Test("Z3, T29: a window that another program has named as a proxy hears nothing, and gets nothing")
-    func Z3_T29_aStrangersProxy() throws {
+    @Test("Z3: a window that another program has named as a proxy hears nothing, and gets nothing")
+    func Z3_aStrangersProxy() throws {
       let d = try Desktop(restingFinger(until: 3000), compositor: nil)
       let thief = try #require(RawXdndTarget(on: d, Rect(x: 0, y: 700, width: 10, height: 10)))
       let victim = try XdndPeer(.gtk3, on: d)
@@ -54,7 +54,7 @@ extension DesktopTests {
       _ = source
     }
 
-    @Test("T29: a target that asks for a file many times at once gets one file") func T29_manyAskForAFile() throws {
+    @Test("a target that asks for a file many times at once gets one file") func manyAskForAFile() throws {
       let d = try Desktop(restingFinger(until: 2000), compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let path = d.folder + "/data"
@@ -87,8 +87,8 @@ extension DesktopTests {
       return process
     }
 
-    @Test("T29: programs with thousands of windows leave room for those of others", arguments: Crowd.allCases)
-    func T29_thousandsOfWindows(crowd: Crowd) throws {
+    @Test("programs with thousands of windows leave room for those of others", arguments: Crowd.allCases)
+    func thousandsOfWindows(crowd: Crowd) throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
       let greedy = try start(crowd, on: d)
       let target = try #require(RawXdndTarget(on: d))
@@ -107,8 +107,8 @@ extension DesktopTests {
       withExtendedLifetime((source, greedy)) {}
     }
 
-    @Test("T29: a window that came while a program had thousands is found after that has ended")
-    func T29_afterThousandsOfWindows() throws {
+    @Test("a window that came while a program had thousands is found after that has ended")
+    func afterThousandsOfWindows() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
       let greedy = try start(.targetsOfConnections, on: d)
       let target = try #require(RawXdndTarget(on: d))
@@ -124,8 +124,8 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    @Test("T29: a window for which its program's others left no room is found once there is room")
-    func T29_roomComesBack() throws {
+    @Test("a window for which its program's others left no room is found once there is room")
+    func roomComesBack() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
       let client = try #require(XClient(d.server.display))
       // As many as one program may have, all before the target.
@@ -148,8 +148,8 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    @Test("T29: a program that begins hundreds of drags a second delays nobody's")
-    func T29_hundredsOfDrags() throws {
+    @Test("a program that begins hundreds of drags a second delays nobody's")
+    func hundredsOfDrags() throws {
       let d = try Desktop(restingFinger(until: 6000), clients: 2, compositor: nil)
       let program = try PeerProgram.build("enters", "gcc '\(Checkout.peers)/xdnd-enters.c' -lX11")
       let letters = try d.target(geometry: "100x100+1100+600")
@@ -170,7 +170,7 @@ extension DesktopTests {
       _ = (source, letters)
     }
 
-    @Test("T29: a program that sends answers without end delays nobody") func T29_endlessAnswers() throws {
+    @Test("a program that sends answers without end delays nobody") func endlessAnswers() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
       let program = try PeerProgram.build("flood", "gcc '\(Checkout.peers)/xdnd-flood.c' -lX11")
       let target = try #require(RawXdndTarget(on: d))
@@ -187,8 +187,8 @@ extension DesktopTests {
       _ = source
     }
 
-    @Test("Z3, T29: whoever asks in the target's name while a drag hovers, the target gets what is dropped on it")
-    func Z3_T29_manyAskBeforeTheDrop() throws {
+    @Test("Z3: whoever asks in the target's name while a drag hovers, the target gets what is dropped on it")
+    func Z3_manyAskBeforeTheDrop() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let source = try d.source("--text", "secret")
@@ -203,8 +203,8 @@ extension DesktopTests {
       _ = source
     }
 
-    @Test("T29: a program that changes what its window is called half a million times delays nobody's drag")
-    func T29_manyNames() throws {
+    @Test("a program that changes what its window is called half a million times delays nobody's drag")
+    func manyNames() throws {
       let d = try Desktop(compositor: nil)
       // One that the bridge asks about once more, as it is called like a program on the list.
       let restless = try #require(XClient(d.server.display))
@@ -232,8 +232,8 @@ extension DesktopTests {
       withExtendedLifetime(letters) {}
     }
 
-    @Test("T29: drops of a program that has no data push out its own, which hears it, and no other program's")
-    func T29_falseDrops() throws {
+    @Test("drops of a program that has no data push out its own, which hears it, and no other program's")
+    func falseDrops() throws {
       let d = try Desktop(compositor: nil)
       let program = try PeerProgram.build("drops", "gcc '\(Checkout.peers)/xdnd-drops.c' -lX11")
       let letters = try d.target("--accept", "text/plain")
@@ -256,8 +256,8 @@ extension DesktopTests {
       withExtendedLifetime(letters) {}
     }
 
-    @Test("T29: a bridge that stands still delays no drag between Carry's own", arguments: [false, true])
-    func T29_bridgeStandsStill(inTheDrop: Bool) throws {
+    @Test("a bridge that stands still delays no drag between Carry's own", arguments: [false, true])
+    func bridgeStandsStill(inTheDrop: Bool) throws {
       let d = try Desktop(Traces.twoAtOnce, clients: 3, compositor: nil)
       let above = try #require(RawXdndTarget(on: d, Rect(x: 850, y: 50, width: 300, height: 300)))
       let below = try d.target(geometry: "300x300+850+450")

@@ -20,8 +20,8 @@ extension DesktopTests {
       #expect(region.refusal != nil)
     }
 
-    @Test("C17: a region whose window comes later takes part from then on, its regions stacked as they were made")
-    func C17_aWindowThatComesLater() throws {
+    @Test("a region whose window comes later takes part from then on, its regions stacked as they were made")
+    func aWindowThatComesLater() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let player = try Player(d, "late")
       var taken: [String] = []
@@ -52,8 +52,8 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    @Test("C17: a window that never comes costs its client the regions, once for all of them, and nothing else")
-    func C17_aWindowThatNeverComes() throws {
+    @Test("a window that never comes costs its client the regions, once for all of them, and nothing else")
+    func aWindowThatNeverComes() throws {
       let d = try Desktop(compositor: nil)
       let player = try Player(d, "late")
       // More than a client may have refused.

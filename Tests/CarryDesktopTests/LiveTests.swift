@@ -174,9 +174,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "M8, P20, L14, DA10: live as they rise, a snapshot while carried; as they end, live where they are a part of a window",
+      "P20, L14, DA10: live as they rise, a snapshot while carried; as they end, live where they are a part of a window",
       arguments: [false, true])
-    func M8_P20_liveAndSnapshot(drops: Bool) throws {
+    func P20_liveAndSnapshot(drops: Bool) throws {
       let seen = try Play(drops: drops)
       #expect(seen.run())
       #expect(seen.isRisenLive, "the risen pictures do not follow their window")

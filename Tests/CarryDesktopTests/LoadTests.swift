@@ -38,7 +38,7 @@ extension DesktopTests {
       return (begun.count, problems.map { "\($0.key): \($0.value)" })
     }
 
-    @Test("LD4: ten fingers carry ten sessions, and each ends once") func LD4_tenSessions() throws {
+    @Test("ten fingers carry ten sessions, and each ends once") func tenSessions() throws {
       var s = Traces.screen
       let fingers = (0..<10).map { i in s.down(80 + i % 5 * 55, 350 + i / 5 * 80, at: i * 10) }
       for (i, f) in fingers.enumerated() {
@@ -62,8 +62,8 @@ extension DesktopTests {
     }
 
     /// Pairs above one another, in each of which somebody is killed in another phase, and one that nobody disturbs.
-    @Test("LD8: whoever is killed in whatever phase, the others' drags go on and nothing is left")
-    func LD8_killedInEachPhase() throws {
+    @Test("whoever is killed in whatever phase, the others' drags go on and nothing is left")
+    func killedInEachPhase() throws {
       var victims = [
         Victim(phase: "lift-began"), Victim(phase: "lifted"), Victim(phase: "began"), Victim(phase: "items-added"),
         Victim(phase: "entered", isTarget: true), Victim(phase: "updated"), Victim(phase: "updated", isTarget: true),
@@ -118,8 +118,8 @@ extension DesktopTests {
       #expect(lines.count { $0.contains("\"event\": \"dropped\"") } == 4, "\(events(lines))")
     }
 
-    @Test("LD8: an engine that is killed leaves no preview and no client that hangs", arguments: ["lifted", "updated"])
-    func LD8_theEngineIsKilled(phase: String) throws {
+    @Test("an engine that is killed leaves no preview and no client that hangs", arguments: ["lifted", "updated"])
+    func theEngineIsKilled(phase: String) throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let target = try d.target()
       let source = try d.source("--text", "hello")
@@ -130,7 +130,7 @@ extension DesktopTests {
       #expect(isEmpty)
     }
 
-    @Test("C12: what a hoarder made the engine keep is given back within 1 MiB") func C12_memoryComesBack() throws {
+    @Test("what a hoarder made the engine keep is given back within 1 MiB") func memoryComesBack() throws {
       typealias R = RawClient
       let d = try Desktop(compositor: nil)
       let window = d.client.makeWindow(CarryModel.Rect(x: 50, y: 50, width: 100, height: 100))
@@ -170,12 +170,12 @@ extension DesktopTests {
         now = resident(d, "RssAnon")
         return now - before < 1024
       }
-      print("C12: \(before) KiB before, \(most) at most, \(now) after")
+      print("\(before) KiB before, \(most) at most, \(now) after")
       #expect(isBack, "\(before) KiB before, \(most) at most, \(now) KiB after")
     }
 
-    @Test("LD10: one that never reads, one that is slow and one that floods cost a drag nothing, and little memory")
-    func LD10_badClients() throws {
+    @Test("one that never reads, one that is slow and one that floods cost a drag nothing, and little memory")
+    func badClients() throws {
       typealias R = RawClient
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let before = resident(d)

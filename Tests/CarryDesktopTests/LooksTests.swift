@@ -57,7 +57,7 @@ extension DesktopTests {
       withExtendedLifetime((source, another)) {}
     }
 
-    @Test("T31: a dead source leaves no preview") func T31_aDeadSourceLeavesNoPreview() throws {
+    @Test("a dead source leaves no preview") func aDeadSourceLeavesNoPreview() throws {
       let d = try Desktop(Self.hold(640, 400))
       d.client.makeWindow(Rect(x: 440, y: 200, width: 400, height: 400), color: 0xFFFFFF)
       d.client.sync()

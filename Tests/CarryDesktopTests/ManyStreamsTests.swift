@@ -24,8 +24,8 @@ extension DesktopTests {
       }
     }
 
-    @Test("T29, X4: a destination that asks for hundreds of streams gets all, and the source writes some at a time")
-    func T29_X4_hundreds() throws {
+    @Test("X4: a destination that asks for hundreds of streams gets all, and the source writes some at a time")
+    func X4_hundreds() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "target")

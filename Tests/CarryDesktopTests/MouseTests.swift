@@ -241,9 +241,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z31, T31: the release ends a drag whose source's window has gone meanwhile, and the grab with it",
+      "Z31: the release ends a drag whose source's window has gone meanwhile, and the grab with it",
       arguments: [true, false])
-    func Z31_T31_theWindowGoes(isDestroyed: Bool) throws {
+    func Z31_theWindowGoes(isDestroyed: Bool) throws {
       let s = try Scene(Self.patient)
       try s.press(to: (180, 170))
       if isDestroyed {
@@ -286,7 +286,7 @@ extension DesktopTests {
       #expect(s.run { s.target.calls.contains("performDrop") })
     }
 
-    @Test("Z31, T39: a gate that hangs gives the mouse back after some seconds") func Z31_T39_theGateHangs() throws {
+    @Test("Z31: a gate that hangs gives the mouse back after some seconds") func Z31_theGateHangs() throws {
       let s = try Scene(Self.patient)
       let gate = try #require(s.d.gate("click-gate"))
       kill(gate, SIGSTOP)
@@ -300,7 +300,7 @@ extension DesktopTests {
       #expect(s.run { s.seen.suffix(2) == ["press 1", "release 1"] }, "\(s.seen)")
     }
 
-    @Test("Z31, T31: a gate that dies in the middle costs this click at the most") func Z31_T31_theGateDies() throws {
+    @Test("Z31: a gate that dies in the middle costs this click at the most") func Z31_theGateDies() throws {
       let s = try Scene(Self.patient)
       let gate = try #require(s.d.gate("click-gate"))
       s.mouse.button(true)

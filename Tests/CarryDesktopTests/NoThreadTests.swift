@@ -9,8 +9,8 @@ extension DesktopTests {
   @Suite(.serialized) struct NoThread {
 
     @Test(
-      "M16: where no thread can be made, a load fails at once and says so, on either side", arguments: [true, false])
-    func M16_noThread(isSource: Bool) throws {
+      "where no thread can be made, a load fails at once and says so, on either side", arguments: [true, false])
+    func noThread(isSource: Bool) throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "target")

@@ -103,8 +103,8 @@ extension DesktopTests {
       #expect(both.allSatisfy(isWhole) && loads == 1)
     }
 
-    @Test("Z9, T29: what several wait for is made once for all of them; who waits when it ends gets nothing, once")
-    func Z9_T29_madeOnce() throws {
+    @Test("Z9: what several wait for is made once for all of them; who waits when it ends gets nothing, once")
+    func Z9_madeOnce() throws {
       let s = try ClipboardScene()
       let provider = ItemProvider()
       var loaded: ((Result<[UInt8], any Error>) -> Void)?
@@ -157,8 +157,8 @@ extension DesktopTests {
       #expect(!s.run(seconds: 0.1) { answers.count > 3 })
     }
 
-    @Test("Z1, T29: who asks for what already goes on to another window does not wait for whoever takes that")
-    func Z1_T29_twoAtOnce() throws {
+    @Test("Z1: who asks for what already goes on to another window does not wait for whoever takes that")
+    func Z1_twoAtOnce() throws {
       let s = try ClipboardScene()
       let bytes = [UInt8](repeating: 5, count: 1 << 20)
       let provider = ItemProvider()

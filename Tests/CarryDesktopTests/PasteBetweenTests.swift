@@ -106,8 +106,8 @@ extension DesktopTests {
       #expect(try pasted().map { $0.registeredTypes.first } == ["inode/directory", "text/plain"])
     }
 
-    @Test("Z9, T31: what nobody will answer any more is known at once when the other application ends")
-    func Z9_T31_ends() throws {
+    @Test("Z9: what nobody will answer any more is known at once when the other application ends")
+    func Z9_ends() throws {
       var owner: ClipboardOwner? = try ClipboardOwner(s)
       let provider = try #require(owner).pasted(s)
       var result: Result<[UInt8], LoadError>?
@@ -120,8 +120,8 @@ extension DesktopTests {
       #expect(result.map { "\($0)" }?.contains("has ended") == true)
     }
 
-    @Test("Z9, T29: an answer that has come in time is taken, whatever has come before it", arguments: [0, 2000])
-    func Z9_T29_flood(events: Int) throws {
+    @Test("Z9: an answer that has come in time is taken, whatever has come before it", arguments: [0, 2000])
+    func Z9_flood(events: Int) throws {
       let owner = try ClipboardOwner(s)
       var found: [ItemProvider]?
       try s.client.pasteboard.loadItemProviders { found = $0 }

@@ -47,9 +47,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z1, T29: what is no picture, or one of far too many pixels, gives none, and the drop goes on",
+      "Z1: what is no picture, or one of far too many pixels, gives none, and the drop goes on",
       arguments: ["text", "huge", "half"])
-    func Z1_T29_noPicture(how: String) throws {
+    func Z1_noPicture(how: String) throws {
       var bytes = Self.bmp
       switch how {
       case "text": bytes = Array(repeating: 0x41, count: 10_000)

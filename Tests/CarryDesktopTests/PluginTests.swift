@@ -155,8 +155,8 @@ extension DesktopTests {
         ])
     }
 
-    @Test("S1, S2, S3: hovering springs a target open and the drag goes on into what opened")
-    func S1_S2_S3_hoveringSpringsATargetOpenAndTheDragGoesOnIntoWhatOpened() throws {
+    @Test("S1, S3: hovering springs a target open and the drag goes on into what opened")
+    func S1_S3_hoveringSpringsATargetOpenAndTheDragGoesOnIntoWhatOpened() throws {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 3500)
       let d = try Desktop(script, compositor: nil)
@@ -269,7 +269,7 @@ extension DesktopTests {
       return target.remainingLines()
     }
 
-    @Test("T7, T8: what is not safe to read is refused") func T7_T8_whatIsNotSafeToReadIsRefused() throws {
+    @Test("what is not safe to read is refused") func whatIsNotSafeToReadIsRefused() throws {
       let folder = "/tmp/carry-fds-\(getpid())"
       mkdir(folder, 0o700)
       mkfifo(folder + "/fifo", 0o600)

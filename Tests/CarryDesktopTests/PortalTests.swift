@@ -152,8 +152,8 @@ extension DesktopTests {
       }
     }
 
-    @Test("Z19, T29: without a bus, with one that says nothing, and with a key of nobody's, there is nothing")
-    func Z19_T29_noPortal() throws {
+    @Test("Z19: without a bus, with one that says nothing, and with a key of nobody's, there is nothing")
+    func Z19_noPortal() throws {
       let d = try Desktop(compositor: nil)
       let client = try Self.makeClient(d)
       let silent = d.folder + "/silent"

@@ -8,8 +8,8 @@ import Testing
 extension DesktopTests {
   /// How items look, rise and end, through the Swift API and a real engine, on the screen.
   @Suite(.serialized) struct Previews: PreviewScenes {
-    @Test("M8, L9, L11, L18, P1, P3, P4, P12, DA1, DA5, DA6, DA7, DA9, DA13: previews rise, are carried and land")
-    func M8_L9_P1_DA1_DA5_previewsRiseAreCarriedAndLand() throws {
+    @Test("L9, L11, L18, P1, P3, P4, P12, DA1, DA5, DA6, DA7, DA9, DA13: previews rise, are carried and land")
+    func L9_P1_DA1_DA5_previewsRiseAreCarriedAndLand() throws {
       let d = try Desktop(settings: Desktop.slowFlights)
       let mouse = try FakeMouse(d.server.display)
       let source = try Player(d, "source")
@@ -137,8 +137,8 @@ extension DesktopTests {
       #expect(shows(d, 640, 150, d.client.screenshot()?[600, 60] ?? Self.red, within: 3))
     }
 
-    @Test("M8, P15: an item whose provider returns nil is not seen any more, and another picture brings it back")
-    func M8_P15_aProviderHidesAnItem() throws {
+    @Test("P15: an item whose provider returns nil is not seen any more, and another picture brings it back")
+    func P15_aProviderHidesAnItem() throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 30_000))
       let source = try Player(d, "source")
       defer { source.close() }
@@ -166,9 +166,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "M8, L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on",
+      "L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on",
       arguments: [nil, Compositor.Kind.picom])
-    func M8_L14_L15_L16_liveWhileItRises(_ kind: Compositor.Kind?) throws {
+    func L14_L15_L16_liveWhileItRises(_ kind: Compositor.Kind?) throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 9000), compositor: kind)
       let source = try Player(d, "source")
       defer { source.close() }

@@ -13,8 +13,8 @@ extension DesktopTests {
       app.calls.contains("didTransfer") && app.calls.contains("sessionDidEnd")
     }
 
-    @Test("B9, Z30: a client without an engine keeps its regions for the one that comes, and for the next")
-    func B9_Z30_withoutAnEngine() throws {
+    @Test("Z30: a client without an engine keeps its regions for the one that comes, and for the next")
+    func Z30_withoutAnEngine() throws {
       let d = try Desktop(compositor: nil)
       d.engine.stop(SIGKILL)
       let client = try Client(awaitingEngineAs: "patient", socket: d.socket)
@@ -44,8 +44,8 @@ extension DesktopTests {
       client.close()
     }
 
-    @Test("B9: who drags and who is dragged over hear of the end when the engine dies, once")
-    func B9_theEndIsTold() throws {
+    @Test("who drags and who is dragged over hear of the end when the engine dies, once")
+    func theEndIsTold() throws {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 60_000)
       let d = try Desktop(script, compositor: nil)
@@ -64,7 +64,7 @@ extension DesktopTests {
       let isSet = Atomic<Bool>(false)
     }
 
-    @Test("B9: a transfer that is under way survives the engine") func B9_aTransferSurvives() throws {
+    @Test("a transfer that is under way survives the engine") func aTransferSurvives() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let app = try App(d, name: "app")
       app.client.reconnects = true
@@ -104,8 +104,8 @@ extension DesktopTests {
       app.client.close()
     }
 
-    @Test("B9: a load that waits for an answer when the engine dies fails, and its source is told")
-    func B9_aLoadThatWaits() throws {
+    @Test("a load that waits for an answer when the engine dies fails, and its source is told")
+    func aLoadThatWaits() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let app = try App(d, name: "app")
       app.client.reconnects = true
@@ -130,7 +130,7 @@ extension DesktopTests {
       app.client.close()
     }
 
-    @Test("B9: to synchronise waits for a connection that is being made") func B9_synchronising() throws {
+    @Test("to synchronise waits for a connection that is being made") func synchronising() throws {
       let d = try Desktop(compositor: nil)
       let client = try Client(awaitingEngineAs: "early", socket: d.socket)
       #expect(!client.isConnected)

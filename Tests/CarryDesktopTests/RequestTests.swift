@@ -8,8 +8,8 @@ extension DesktopTests {
   @Suite(.serialized) struct Requests {
     private struct Failure: Error, CustomStringConvertible { let description: String }
 
-    @Test("M16, R8: a source that is asked to make something hears that nobody waits for it any more")
-    func M16_R8_nobodyWaits() throws {
+    @Test("R8: a source that is asked to make something hears that nobody waits for it any more")
+    func R8_nobodyWaits() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let (source, target) = try App.pair(d)
       var request: ItemRequest?
@@ -45,8 +45,8 @@ extension DesktopTests {
       #expect(wasTold == 1)
     }
 
-    @Test("M16, X5: loading all items keeps their order, types and names, and says which failed and why")
-    func M16_X5_loadingAllItems() throws {
+    @Test("X5: loading all items keeps their order, types and names, and says which failed and why")
+    func X5_loadingAllItems() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let (source, target) = try App.pair(d)
       source.items = {

@@ -40,8 +40,8 @@ extension DesktopTests {
       }
     }
 
-    @Test("Z1, T29: what is too large for one piece goes on in parts while it comes, and the end is told when all has")
-    func Z1_T29_partsWhileTheyCome() throws {
+    @Test("Z1: what is too large for one piece goes on in parts while it comes, and the end is told when all has")
+    func Z1_partsWhileTheyCome() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
       let calls = Mutex(0)
@@ -78,7 +78,7 @@ extension DesktopTests {
       #expect(s.isEmpty("DATA") && s.notices().isEmpty)
     }
 
-    @Test("Z1, T29: the rest of what has come goes before the end") func Z1_T29_theRest() throws {
+    @Test("Z1: the rest of what has come goes before the end") func Z1_theRest() throws {
       let s = try SelectionScene()
       let writer = try #require(s.beginParts(said, at: "DATA"))
       try write(SelectionServer.part, writer)
@@ -91,8 +91,8 @@ extension DesktopTests {
       #expect(s.lies("DATA") == ("image/png", 0) && !s.selection.isDelivering)
     }
 
-    @Test("Z1, T29: of what comes by half the end is never told, and nobody waits to write the rest")
-    func Z1_T29_halfInParts() throws {
+    @Test("Z1: of what comes by half the end is never told, and nobody waits to write the rest")
+    func Z1_halfInParts() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
       let writer = try #require(s.beginParts(said, at: "DATA"))
@@ -116,8 +116,8 @@ extension DesktopTests {
       #expect(s.lies("DATA") == ("image/png", 1000))
     }
 
-    @Test("Z1, T29: a program that takes no part is given up, a slow source is not, and a window that goes gets none")
-    func Z1_T29_whoRests() throws {
+    @Test("Z1: a program that takes no part is given up, a slow source is not, and a window that goes gets none")
+    func Z1_whoRests() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
       let rests = try #require(s.beginParts(said, at: "DATA"))
@@ -146,8 +146,8 @@ extension DesktopTests {
       #expect(!s.selection.isDelivering)
     }
 
-    @Test("Z1, T29: who asks anew at a property gets nothing more of what was to come there")
-    func Z1_T29_askedAnewThere() throws {
+    @Test("Z1: who asks anew at a property gets nothing more of what was to come there")
+    func Z1_askedAnewThere() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
       let writer = try #require(s.beginParts(said, at: "DATA"))
@@ -177,9 +177,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z1, Z9, T29: what was asked for first at a property, and is slow, does not come in the place of what was asked for next"
+      "Z1, Z9: what was asked for first at a property, and is slow, does not come in the place of what was asked for next"
     )
-    func Z1_Z9_T29_passedOver() throws {
+    func Z1_Z9_passedOver() throws {
       let s = try SelectionScene()
       let data = s.asker.x.atom("DATA")
       let slow = s.ask(for: "text/plain", at: "DATA")
@@ -206,8 +206,8 @@ extension DesktopTests {
       #expect(s.lies("WHOLE") == ("image/png", 1) && s.notices() == [s.asker.x.atom("WHOLE"), s.asker.x.atom("WHOLE")])
     }
 
-    @Test("Z1, T29: what lay at a property before, and is deleted late, is not taken for the announcement of parts")
-    func Z1_T29_deletedLate() throws {
+    @Test("Z1: what lay at a property before, and is deleted late, is not taken for the announcement of parts")
+    func Z1_deletedLate() throws {
       let s = try SelectionScene()
       // From here on the owner hears of the asker's properties.
       _ = try #require(s.beginParts(said, at: "OTHER"))
@@ -221,8 +221,8 @@ extension DesktopTests {
       #expect(s.lies("DATA") == ("image/png", 1000))
     }
 
-    @Test("Z1, T29: what comes in parts counts with what is held of it, and leaves others their places")
-    func Z1_T29_partsAreCounted() throws {
+    @Test("Z1: what comes in parts counts with what is held of it, and leaves others their places")
+    func Z1_partsAreCounted() throws {
       let s = try SelectionScene()
       let other = try SelectionSide(s.server)
       let writers = (0..<20).map { s.beginParts($0 == 0 ? .max : 100 << 20, at: "P\($0)") }

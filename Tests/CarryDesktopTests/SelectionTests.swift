@@ -10,8 +10,8 @@ import Testing
 extension DesktopTests {
   /// Data of selections, with the other program's part played by the test: what lies in the X server, and what is kept.
   @Suite(.serialized) struct Selections {
-    @Test("Z9, T29: of much data for one program a bounded part lies in the X server, and the rest comes in parts")
-    func Z9_T29_manyPieces() throws {
+    @Test("Z9: of much data for one program a bounded part lies in the X server, and the rest comes in parts")
+    func Z9_manyPieces() throws {
       let s = try SelectionScene()
       for i in 0..<4 { s.answer(6 << 20, at: "PART\(i)") }
       #expect(s.lies("PART0") == ("image/png", 6 << 20) && s.lies("PART1") == ("image/png", 6 << 20))
@@ -27,8 +27,8 @@ extension DesktopTests {
       #expect(s.lies("SMALL") == ("image/png", 100))
     }
 
-    @Test("Z1, T29: a program that takes nothing of what it has asked for leaves others their places")
-    func Z1_T29_placesForOthers() throws {
+    @Test("Z1: a program that takes nothing of what it has asked for leaves others their places")
+    func Z1_placesForOthers() throws {
       let s = try SelectionScene()
       let other = try SelectionSide(s.server)
       for i in 0..<100 { s.answer(17 << 10, at: "P\(i)") }
@@ -45,7 +45,7 @@ extension DesktopTests {
       #expect(writers.allSatisfy { $0 == nil } && s.begin(2 << 20, at: "W", of: other.window) != nil)
     }
 
-    @Test("T36: all connections of a process are one program; another process is another one") func T36_programs()
+    @Test("all connections of a process are one program; another process is another one") func programs()
       throws
     {
       let s = try ClipboardScene()
@@ -67,9 +67,9 @@ extension DesktopTests {
     enum Coming: CaseIterable { case all, half, more, tooLate, nothing }
 
     @Test(
-      "Z1, T29: data goes on to a program while it comes, and the program hears of it when all has; a half is nothing",
+      "Z1: data goes on to a program while it comes, and the program hears of it when all has; a half is nothing",
       arguments: Coming.allCases, [0, 3])
-    func Z1_T29_whileItComes(_ coming: Coming, _ more: Int) throws {
+    func Z1_whileItComes(_ coming: Coming, _ more: Int) throws {
       let s = try SelectionScene()
       let bytes = (0..<(6 << 20) + more).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
       let before = s.owner.x.selectedCount
@@ -112,8 +112,8 @@ extension DesktopTests {
       #expect(s.owner.x.selectedCount == before)
     }
 
-    @Test("Z1, T29: what is written while it comes counts until it is told, and ends with the requestor")
-    func Z1_T29_oneWriterForAProperty() throws {
+    @Test("Z1: what is written while it comes counts until it is told, and ends with the requestor")
+    func Z1_oneWriterForAProperty() throws {
       let s = try SelectionScene()
       let bytes = [UInt8](repeating: 7, count: 2 << 20)
       let writer = try #require(s.beginPiece(bytes.count, at: "DATA"))
@@ -132,8 +132,8 @@ extension DesktopTests {
       #expect(s.begin(bytes.count, at: "DATA") != nil)
     }
 
-    @Test("Z1, T29: a program that has the X server for itself keeps data waiting for a while, and then no longer")
-    func Z1_T29_aServerThatTakesNothing() throws {
+    @Test("Z1: a program that has the X server for itself keeps data waiting for a while, and then no longer")
+    func Z1_aServerThatTakesNothing() throws {
       let s = try SelectionScene()
       let bytes = [UInt8](repeating: 7, count: 4 << 20)
       let writer = try #require(s.beginPiece(bytes.count, at: "DATA"))
@@ -148,8 +148,8 @@ extension DesktopTests {
       #expect(s.isEmpty("DATA") && s.notices().isEmpty)
     }
 
-    @Test("Z1, T29: what is small, or for no window, goes on when all has come")
-    func Z1_T29_notWhileItComes() throws {
+    @Test("Z1: what is small, or for no window, goes on when all has come")
+    func Z1_notWhileItComes() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
       #expect(s.begin(1000, at: "SMALL") == nil && s.begin(64 << 20, at: "NOBODYS", of: 0x1234_0000) == nil)
@@ -157,8 +157,8 @@ extension DesktopTests {
       #expect(s.owner.x.selectedCount == before)
     }
 
-    @Test("Z9, T29: a request for several types names a property once: else all of them could be the same large one")
-    func Z9_T29_onePropertyForMany() throws {
+    @Test("Z9: a request for several types names a property once: else all of them could be the same large one")
+    func Z9_onePropertyForMany() throws {
       let s = try SelectionScene()
       func parts(_ properties: [String]) -> Int {
         let pairs = properties.flatMap { [s.asker.x.atom("image/png"), s.asker.x.atom($0)] }
@@ -174,8 +174,8 @@ extension DesktopTests {
       #expect(parts(Array(repeating: "A", count: 256)) == 0)
     }
 
-    @Test("Z9, T29: nothing is kept of a requestor whose delivery is over, or that never existed")
-    func Z9_T29_requestorsOfOnce() throws {
+    @Test("Z9: nothing is kept of a requestor whose delivery is over, or that never existed")
+    func Z9_requestorsOfOnce() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
       for i in 0..<50 { s.answer(20 << 20, at: "PART", of: 0x1234_0000 + UInt32(i)) }
@@ -199,8 +199,8 @@ extension DesktopTests {
       #expect(xcb_poll_for_event(s.owner.raw) == nil)
     }
 
-    @Test("Z1, T29: all that other programs hand over at the same time has one bound, and nobody gets all of it")
-    func Z1_T29_budget() throws {
+    @Test("Z1: all that other programs hand over at the same time has one bound, and nobody gets all of it")
+    func Z1_budget() throws {
       let s = try SelectionScene()
       let budget = DataBudget(900)
       let readers = ["CLIPBOARD", "PRIMARY"].map { SelectionReader(s.owner.x, of: $0, budget: budget) }

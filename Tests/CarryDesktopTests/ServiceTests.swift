@@ -103,7 +103,7 @@ extension DesktopTests {
       withExtendedLifetime(early) {}
     }
 
-    @Test("C3: a loop that goes round says so, as often as the service manager wants") func C3_heartbeat() throws {
+    @Test("a loop that goes round says so, as often as the service manager wants") func heartbeat() throws {
       let server = try PrivateXServer()
       let manager = try Manager()
       let engine = try manager.start(display: server.display, more: ["WATCHDOG_USEC": "200000"])
@@ -237,8 +237,8 @@ extension DesktopTests {
       #expect(engine.stop() == 0)
     }
 
-    @Test("T29: the engine serves while the settings' file system does not answer, and takes them when it does")
-    func T29_silentSettings() throws {
+    @Test("the engine serves while the settings' file system does not answer, and takes them when it does")
+    func silentSettings() throws {
       guard let stuck = try StuckFile() else {
         return print("SKIPPED: no FUSE here, so no directory that does not answer")
       }

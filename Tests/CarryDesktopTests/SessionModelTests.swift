@@ -291,9 +291,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z8, X4, LD9: a source that is stopped in each phase holds up nobody",
+      "Z8, X4: a source that is stopped in each phase holds up nobody",
       arguments: ["lift-began", "began", "updated"])
-    func Z8_LD9_aSourceThatIsStopped(phase: String) throws {
+    func Z8_aSourceThatIsStopped(phase: String) throws {
       // One that is stopped at once may never have had a region.
       let d = try Desktop(Traces.twoAtOnce, clients: phase == "lift-began" ? 3 : 4, compositor: nil)
       let stuck = try d.source("--text", "upper", geometry: "300x200+50+100")

@@ -107,9 +107,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "M6, B7: a cancelled item flies to where its place is by then, and fades where that cannot be seen any more",
+      "B7: a cancelled item flies to where its place is by then, and fades where that cannot be seen any more",
       arguments: ["moved", "scrolled", "unmapped", "withdrawn"])
-    func M6_B7_itsPlaceByThen(_ what: String) throws {
+    func B7_itsPlaceByThen(_ what: String) throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 9000), settings: Desktop.slowFlights)
       let source = try Player(d, "source")
       defer { source.close() }
@@ -176,8 +176,8 @@ extension DesktopTests {
       #expect(Player.run([source, target]) { !shows(d, 852, 400, frame) })
     }
 
-    @Test("T8, T13: a picture that cannot be used gives a plain card and an error, and nothing else")
-    func T8_T13_aPictureThatCannotBeUsed() throws {
+    @Test("a picture that cannot be used gives a plain card and an error, and nothing else")
+    func aPictureThatCannotBeUsed() throws {
       // Long enough to be seen at its place on a busy machine.
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(640, 150, 5000...5300), upAt: 7000)

@@ -10,8 +10,8 @@ extension DesktopTests {
   @Suite(.serialized) struct ShelfHardships {
     typealias Scene = DesktopTests.ShelfScene
 
-    @Test("Z15, T13: two clicks on the last item, which come before the shelf has drawn itself again, are one")
-    func Z15_T13_twoClicks() throws {
+    @Test("Z15: two clicks on the last item, which come before the shelf has drawn itself again, are one")
+    func Z15_twoClicks() throws {
       let s = try Scene()
       try s.keep(0, with: 0)
       try s.keep(1, with: 1)
@@ -32,9 +32,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z15, T13: the shelf is there for the next drag, whatever was done to its window",
+      "Z15: the shelf is there for the next drag, whatever was done to its window",
       arguments: ["destroy", "unmap", "cover", "lower"])
-    func Z15_T13_window(how: String) throws {
+    func Z15_window(how: String) throws {
       let s = try Scene()
       try s.keep(0, with: 0)
       s.mouse.move(to: 400, 50)

@@ -183,8 +183,8 @@ extension DesktopTests {
       #expect(s.got(["lake"]))
     }
 
-    @Test("Z15, T13: a shelf that is killed takes its promises with it, and the next drag has a new one")
-    func Z15_T13_killed() throws {
+    @Test("Z15: a shelf that is killed takes its promises with it, and the next drag has a new one")
+    func Z15_killed() throws {
       let s = try Scene()
       try s.keep(0, with: 0)
       kill(try #require(DesktopTests.shelfProcess(on: s.d)), SIGKILL)
@@ -195,8 +195,8 @@ extension DesktopTests {
       #expect(s.got(["hill"]))
     }
 
-    @Test("Z15, T13: a shelf that hangs is ended, so that its window does not stay; the drag over it goes on")
-    func Z15_T13_hangs() throws {
+    @Test("Z15: a shelf that hangs is ended, so that its window does not stay; the drag over it goes on")
+    func Z15_hangs() throws {
       let s = try Scene()
       try s.keep(0, with: 0)
       s.mouse.move(to: 400, 50)

@@ -178,8 +178,8 @@ extension DesktopTests {
 
     enum Theft: CaseIterable { case unmapped, destroyed, destroyedElsewhere, reparented, moved }
 
-    @Test("Z1, T29: a door that another program takes away is there again", arguments: Theft.allCases)
-    func Z1_T29_takenAway(how: Theft) throws {
+    @Test("Z1: a door that another program takes away is there again", arguments: Theft.allCases)
+    func Z1_takenAway(how: Theft) throws {
       let s = try Scene()
       let source = try XdndPeer(draggedFrom: .gtk3, on: s.d, ["text", "lake"])
       s.mouse.begin(at: 200, 400)
@@ -206,8 +206,8 @@ extension DesktopTests {
 
     enum End: CaseIterable { case letsGo, goes, noRegion, noEngine }
 
-    @Test("Z1, T29: nothing stays on the screen, however the drag ends", arguments: End.allCases)
-    func Z1_T29_nothingStays(end: End) throws {
+    @Test("Z1: nothing stays on the screen, however the drag ends", arguments: End.allCases)
+    func Z1_nothingStays(end: End) throws {
       let s = try Scene()
       let source = try XdndPeer(draggedFrom: .gtk3, on: s.d, ["text", "lake"])
       s.mouse.begin(at: 200, 400)

@@ -25,8 +25,8 @@ extension DesktopTests {
       }
     }
 
-    @Test("B3: an application that scrolls while the engine stands still keeps its connection, and the newest counts")
-    func B3_scrollingPastAStall() throws {
+    @Test("an application that scrolls while the engine stands still keeps its connection, and the newest counts")
+    func scrollingPastAStall() throws {
       // It plays when the second program has a region.
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let client = try Client(name: "list", socket: d.socket)
@@ -63,8 +63,7 @@ extension DesktopTests {
       client.close()
     }
 
-    @Test("B2: as many regions as there may be, for an engine that does not read yet") func B2_allRegionsAtOnce() throws
-    {
+    @Test("as many regions as there may be, for an engine that does not read yet") func allRegionsAtOnce() throws {
       let d = try Desktop(compositor: nil)
       let client = try Client(name: "crowd", socket: d.socket)
       let window = d.client.makeWindow(CarryModel.Rect(x: 50, y: 250, width: 300, height: 300))
@@ -82,7 +81,7 @@ extension DesktopTests {
       client.close()
     }
 
-    @Test("B3: a lost engine is told by flush too") func B3_aLostEngineIsTold() throws {
+    @Test("a lost engine is told by flush too") func aLostEngineIsTold() throws {
       let d = try Desktop(compositor: nil)
       let client = try Client(name: "app", socket: d.socket)
       d.engine.stop(SIGKILL)

@@ -34,9 +34,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "S12, T15: a socket where others may write is warned of, and one in a folder of one's own in /tmp is not",
+      "a socket where others may write is warned of, and one in a folder of one's own in /tmp is not",
       arguments: [(0o777, true), (0o1777, true), (0o700, false), (0o755, false)] as [(UInt32, Bool)])
-    func S12_T15_aSharedFolder(mode: UInt32, isShared: Bool) throws {
+    func aSharedFolder(mode: UInt32, isShared: Bool) throws {
       let server = try PrivateXServer()
       let folder = "/tmp/carry-shared-\(getpid())-\(mode)"
       mkdir(folder, 0o700)
@@ -62,7 +62,7 @@ extension DesktopTests {
       #expect(lines.contains { $0.contains(warning) && $0.contains("mkdir -m 700") } == isShared)
     }
 
-    @Test("S12, T15: a runtime directory that others may write to is none") func S12_T15_aSharedDirectory() throws {
+    @Test("a runtime directory that others may write to is none") func aSharedDirectory() throws {
       let server = try PrivateXServer()
       let folder = "/tmp/carry-shared-\(getpid())"
       try check("mkdir", folder) { mkdir(folder, 0o700) }
@@ -153,8 +153,8 @@ extension DesktopTests {
       #expect(again.isRunning)
     }
 
-    @Test("T7, T12: an engine that ends while a file cannot be closed makes room for another at once")
-    func T7_T12_anEndThatIsStuck() throws {
+    @Test("an engine that ends while a file cannot be closed makes room for another at once")
+    func anEndThatIsStuck() throws {
       let d = try Desktop(compositor: nil)
       guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
       let raw = try RawClient(d.socket)
@@ -188,8 +188,8 @@ extension DesktopTests {
       #expect(d.engine.waitForExit(seconds: 10) == 0)
     }
 
-    @Test("T32: recordings and configurations that cannot be used")
-    func T32_recordingsAndConfigurationsThatCannotBeUsed() throws {
+    @Test("recordings and configurations that cannot be used")
+    func recordingsAndConfigurationsThatCannotBeUsed() throws {
       let folder = "/tmp/carry-start-\(getpid())"
       mkdir(folder, 0o700)
       defer {

@@ -322,8 +322,8 @@ extension DesktopTests {
 
     /// CARRY_STORM names mishaps, separated by commas, and has each of them happen in each phase: minutes.
     @Test(
-      "T30, T31, LD8: windows, clients and the manager go in mid-drag, and nothing is left", arguments: [true, false])
-    func T30_T31_LD8_storm(_ compositor: Bool) throws {
+      "windows, clients and the manager go in mid-drag, and nothing is left", arguments: [true, false])
+    func storm(_ compositor: Bool) throws {
       guard let named = environment("CARRY_STORM")?.split(separator: ",").map(String.init) else {
         return try weather(
           compositor

@@ -59,8 +59,8 @@ extension DesktopTests {
       for each in [source, target, monitor] { each?.stop(SIGKILL) }
     }
 
-    @Test("B8, Z20: carry drop --json says which item failed, as which type, and why")
-    func B8_Z20_failedItems() throws {
+    @Test("Z20: carry drop --json says which item failed, as which type, and why")
+    func Z20_failedItems() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try Player(d, "source")
       let folder = d.folder + "/saved"
@@ -100,10 +100,10 @@ extension DesktopTests {
       source.close()
     }
 
-    @Test("B9, Z20: monitors hear the end of the sessions that an engine leaves behind as it dies, once")
-    func B9_Z20_theEngineDies() throws {
+    @Test("Z20: monitors hear the end of the sessions that an engine leaves behind as it dies, once")
+    func Z20_theEngineDies() throws {
       let d = try Desktop(Self.finger, compositor: nil)
-      let tool = try d.tool("monitor", "--json")
+      let tool = try d.tool("monitor", "--verbose", "--json")
       #expect(d.engine.readLine { $0.contains("is carry monitor") } != nil)
       let app = try App(d, name: "app")
       app.client.reconnects = true

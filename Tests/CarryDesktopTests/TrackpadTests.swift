@@ -44,8 +44,8 @@ extension DesktopTests {
       target.remainingLines().filter { $0.contains("\"received\"") && $0.contains("\"text\": \"hello\"") }
     }
 
-    @Test("Z6, A1, C1: click and hold, another finger's tap, a re-grip and the drop, up to the data")
-    func Z6_A1_C1_clickHoldTapRegripAndDrop() throws {
+    @Test("Z6, A1: click and hold, another finger's tap, a re-grip and the drop, up to the data")
+    func Z6_A1_clickHoldTapRegripAndDrop() throws {
       let d = try Desktop(Traces.clickpadDrag, clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()
@@ -60,7 +60,7 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    @Test("Z6, T32: the keys of [trackpad] are read, and refused with what they take") func Z6_T32_keys() throws {
+    @Test("Z6: the keys of [trackpad] are read, and refused with what they take") func Z6_keys() throws {
       let folder = "/tmp/carry-pad-\(getpid())"
       mkdir(folder, 0o700)
       defer {

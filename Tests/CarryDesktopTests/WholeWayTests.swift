@@ -19,8 +19,8 @@ extension DesktopTests {
       #expect(app.calls.contains("willEnd(move)") && app.calls.contains("didEnd(move)"))
     }
 
-    @Test("C7, G15: of all that a drag passes over, one decides, by the same rules in each application")
-    func C7_G15_oneDecides() throws {
+    @Test("G15: of all that a drag passes over, one decides, by the same rules in each application")
+    func G15_oneDecides() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 4, compositor: nil)
       let source = try App(d, name: "source")
       _ = source.region(App.left, [DragInteraction(delegate: source)])

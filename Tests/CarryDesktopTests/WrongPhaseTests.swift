@@ -23,8 +23,8 @@ extension DesktopTests {
       return raw
     }
 
-    @Test("T2, T4: what is an offence in a session closes that client, and the next press works as ever")
-    func T2_T4_offencesInASession() throws {
+    @Test("what is an offence in a session closes that client, and the next press works as ever")
+    func offencesInASession() throws {
       let offences: [(String, (_ session: UInt32, _ serial: UInt32) -> [UInt8])] = [
         ("a region as an item", { s, _ in R.message(s, 1, R.words([4])) }),
         ("no object as an item", { s, _ in R.message(s, 1, R.words([99])) }),
@@ -51,8 +51,8 @@ extension DesktopTests {
       #expect(d.playToTheEnd() == 0)
     }
 
-    @Test("Z8, T19: what may be a race is ignored, however often, and the drag goes through")
-    func Z8_T19_racesAreIgnored() throws {
+    @Test("Z8: what may be a race is ignored, however often, and the drag goes through")
+    func Z8_racesAreIgnored() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let wire = try WireConnection(path: d.socket, name: "noisy")
       func region(_ x: Double, _ roles: UInt32) throws -> WireRegion {

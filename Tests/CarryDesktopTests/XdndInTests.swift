@@ -74,7 +74,7 @@ extension DesktopTests {
       #expect(source.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")
     }
 
-    @Test("Z1, T29: files are not opened for a program that sees other files than the bridge") func Z1_T29_sandbox()
+    @Test("Z1: files are not opened for a program that sees other files than the bridge") func Z1_sandbox()
       throws
     {
       let d = try Desktop(compositor: nil)
@@ -87,8 +87,8 @@ extension DesktopTests {
       #expect(line.contains("\"type\": \"text/uri-list\"") && !line.contains("\"text\": \"secret\""), "\(line)")
     }
 
-    @Test("Z1, T29, T40: files are not opened for a target that sees other files, whoever the source says it is")
-    func Z1_T29_T40_sandboxedTarget() throws {
+    @Test("Z1: files are not opened for a target that sees other files, whoever the source says it is")
+    func Z1_sandboxedTarget() throws {
       let d = try Desktop(compositor: nil)
       let path = d.folder + "/secret.txt"
       try Desktop.write(Array("secret".utf8), to: path)
@@ -161,7 +161,7 @@ extension DesktopTests {
       withExtendedLifetime(other) {}
     }
 
-    @Test("T29: a source that names files of a server which does not answer delays nobody") func T29_silentFiles()
+    @Test("a source that names files of a server which does not answer delays nobody") func silentFiles()
       throws
     {
       guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that does not answer") }
@@ -218,8 +218,8 @@ extension DesktopTests {
       #expect(source.serve { source.properties().aware == nil && source.properties().proxy == nil })
     }
 
-    @Test("T29: a drag of one window over another, and one that nobody began, change nothing")
-    func T29_strangeMessages()
+    @Test("a drag of one window over another, and one that nobody began, change nothing")
+    func strangeMessages()
       throws
     {
       let d = try Desktop(compositor: nil)
@@ -252,9 +252,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "T29: a source that refuses, lies about its size, or goes in the middle ends the load, and no more",
+      "a source that refuses, lies about its size, or goes in the middle ends the load, and no more",
       arguments: ["refuses", "too long a list", "goes", "never ends"])
-    func T29_badSources(how: String) throws {
+    func badSources(how: String) throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target("--accept", "text/plain")
       var source = RawXdndSource(on: d)
@@ -295,13 +295,13 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z1, T29: addresses that are not those of files stay one item, unopened",
+      "Z1: addresses that are not those of files stay one item, unopened",
       arguments: [
         "https://example.org/\r\n", "file:///etc/hostname\r\nhttps://example.org/\r\n",
         "file://elsewhere/etc/hostname\r\n",
         "file:///dev/zero\r\n", "file:///nowhere/at/all\r\n", "\0\0\0", "file:///etc/host%00name\r\n",
       ])
-    func Z1_T29_addresses(list: String) throws {
+    func Z1_addresses(list: String) throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       let source = try #require(RawXdndSource(on: d))
@@ -313,8 +313,8 @@ extension DesktopTests {
       #expect(line.contains("\"type\": \"text/uri-list\"") && line.contains("\"bytes\": \(list.utf8.count)"), "\(line)")
     }
 
-    @Test("Z1, T29: another program's Enter takes no drag over from the one that owns the selection")
-    func Z1_T29_anothersEnter() throws {
+    @Test("Z1: another program's Enter takes no drag over from the one that owns the selection")
+    func Z1_anothersEnter() throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       let source = try #require(RawXdndSource(on: d))

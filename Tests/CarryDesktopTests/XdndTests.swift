@@ -77,8 +77,8 @@ extension DesktopTests {
       provider.setByteCount(bytes.count, forType: "application/x-half")
     }
 
-    @Test("Z1, T29: large data of a program goes on as it has it, or not at all; it is as free to fail as any")
-    func Z1_T29_byteForByte() throws {
+    @Test("Z1: large data of a program goes on as it has it, or not at all; it is as free to fail as any")
+    func Z1_byteForByte() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let bytes = (0..<(5 << 20) + 1).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
@@ -100,8 +100,8 @@ extension DesktopTests {
       #expect(source.run { source.calls.last == "didTransfer" })
     }
 
-    @Test("Z1, T29: a program that asks anew at the same property gets all of what it asks for, and that alone")
-    func Z1_T29_asksAnew() throws {
+    @Test("Z1: a program that asks anew at the same property gets all of what it asks for, and that alone")
+    func Z1_asksAnew() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let bytes = (0..<(20 << 20) + 1).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
@@ -141,8 +141,8 @@ extension DesktopTests {
       #expect(source.run { source.calls.last == "didTransfer" })
     }
 
-    @Test("Z1, T29: a program that has had parts of large data hears that the rest does not come, and ends the drop")
-    func Z1_T29_halfOfTheParts() throws {
+    @Test("Z1: a program that has had parts of large data hears that the rest does not come, and ends the drop")
+    func Z1_halfOfTheParts() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let peer = try XdndPeer(.gtk3, on: d, type: "application/x-half")
       let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 24 << 20)

@@ -32,7 +32,7 @@ extension DesktopTests {
       return true
     }
 
-    @Test("T29: nothing waits for a window that another program can destroy") func T29_noWindowIsWaitedFor() throws {
+    @Test("nothing waits for a window that another program can destroy") func noWindowIsWaitedFor() throws {
       let d = try Desktop(twice, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       // The windows that the bridge makes as it starts are none of these.
@@ -71,9 +71,9 @@ extension DesktopTests {
     enum Theft: CaseIterable { case destroyed, takenAway }
 
     @Test(
-      "T29: a bridge that another program has robbed of the selection's window starts anew, and drags go on",
+      "a bridge that another program has robbed of the selection's window starts anew, and drags go on",
       arguments: Theft.allCases)
-    func T29_theSelectionsWindow(how: Theft) throws {
+    func theSelectionsWindow(how: Theft) throws {
       let d = try Desktop(twice, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let source = try d.source("--text", "secret")
@@ -96,9 +96,9 @@ extension DesktopTests {
     enum Moment: CaseIterable { case beforeThePress, inTheDrag }
 
     @Test(
-      "T29: a program that has the selection and drags nothing does not keep a mouse's items",
+      "a program that has the selection and drags nothing does not keep a mouse's items",
       arguments: Moment.allCases)
-    func T29_idleOwner(moment: Moment) throws {
+    func idleOwner(moment: Moment) throws {
       let d = try Desktop(compositor: nil)
       let mouse = try FakeMouse(d.server.display)
       let thief = try #require(XClient(d.server.display))
@@ -132,8 +132,8 @@ extension DesktopTests {
       withExtendedLifetime((thief, source)) {}
     }
 
-    @Test("T29: the door of a window that another program destroys is replaced", arguments: Theft.allCases)
-    func T29_aDoor(how: Theft) throws {
+    @Test("the door of a window that another program destroys is replaced", arguments: Theft.allCases)
+    func aDoor(how: Theft) throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target("--accept", "text/plain")
       let source = try #require(RawXdndSource(on: d))

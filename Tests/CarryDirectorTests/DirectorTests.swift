@@ -8,7 +8,7 @@ import Testing
 @Suite struct DirectorTests {
   private static let here = Point(x: 100, y: 100)
 
-  @Test("C1: a drag goes from the press to the drop, and each side hears its part") func C1_aDrag() throws {
+  @Test("a drag goes from the press to the drop, and each side hears its part") func aDrag() throws {
     let s = try Scene()
     try s.carryOver()
     try s.drop()
@@ -31,8 +31,8 @@ import Testing
     #expect(s.fingers.claimed == [Scene.finger] && s.fingers.yielded.isEmpty)
   }
 
-  @Test("B2, Z1: a drop is told first, and drawn with the next frame: its target may have questions to the X server")
-  func B2_Z1_toldAndThenDrawn() throws {
+  @Test("Z1: a drop is told first, and drawn with the next frame: its target may have questions to the X server")
+  func Z1_toldAndThenDrawn() throws {
     let s = try Scene()
     try s.carryOver()
     // Nothing moves any more.
@@ -67,7 +67,7 @@ import Testing
     #expect(s.screen.frames == frames)
   }
 
-  @Test("C1: where no drag region is the finger is nobody's") func C1_noRegion() throws {
+  @Test("where no drag region is the finger is nobody's") func noRegion() throws {
     let s = try Scene()
     s.down(Point(x: 500, y: 500))
     #expect(s.fingers.ignored == [Scene.finger])
@@ -87,7 +87,7 @@ import Testing
     #expect(s.screen.images.isEmpty, "a picture stays when nothing shows it")
   }
 
-  @Test("T13: a window of another process, of nobody, or that cannot be seen takes no region") func T13_whoseWindow()
+  @Test("a window of another process, of nobody, or that cannot be seen takes no region") func whoseWindow()
     throws
   {
     let s = try Scene()
@@ -102,8 +102,8 @@ import Testing
     #expect(s.director.addRegion(Scene.source, window: WindowID(10)) == nil)
   }
 
-  @Test("T13: a window that is gone takes its regions along, and whoever gets its number starts anew")
-  func T13_windowDestroyed() throws {
+  @Test("a window that is gone takes its regions along, and whoever gets its number starts anew")
+  func windowDestroyed() throws {
     let s = try Scene()
     s.director.windowDestroyed(WindowID(10), at: s.now)
     #expect(s.clients.lostRegions == [s.drag])
@@ -113,8 +113,8 @@ import Testing
     #expect(s.director.addRegion(Scene.source, window: WindowID(10)) == .failure(.notYours))
   }
 
-  @Test("T30: with the X server all drags end and all regions are lost, and its return begins anew")
-  func T30_theServerGoes() throws {
+  @Test("with the X server all drags end and all regions are lost, and its return begins anew")
+  func theServerGoes() throws {
     let s = try Scene()
     try s.carryOver()
     s.director.screenLost(at: s.now)
@@ -142,9 +142,9 @@ import Testing
   }
 
   @Test(
-    "Z1, T29: the bridge is told while a pointer carries: the button that is down is no other program's then",
+    "Z1: the bridge is told while a pointer carries: the button that is down is no other program's then",
     arguments: [Touch.Tool.mouse, .pen, .trackpad, .finger])
-  func Z1_T29_pointerCarries(tool: Touch.Tool) throws {
+  func Z1_pointerCarries(tool: Touch.Tool) throws {
     let scene = try Scene()
     scene.tool = tool
     scene.down(Point(x: 100, y: 100))
@@ -160,7 +160,7 @@ import Testing
     #expect(scene.clients.pointerCarries == (isPointer ? [true, false] : []))
   }
 
-  @Test("T29: nothing is kept of a mouse whose click the application got") func T29_givenAway() throws {
+  @Test("nothing is kept of a mouse whose click the application got") func givenAway() throws {
     let scene = try Scene()
     scene.tool = .mouse
     scene.down(Point(x: 100, y: 100))
@@ -265,7 +265,7 @@ import Testing
     #expect(s.screen.shown.surfaces.isEmpty)
   }
 
-  @Test("T6: a source that is not there fails its load at once") func T6_noSource() throws {
+  @Test("a source that is not there fails its load at once") func noSource() throws {
     let s = try Scene()
     try s.carryOver()
     s.clients.loads = false

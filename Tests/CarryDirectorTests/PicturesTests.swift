@@ -63,8 +63,8 @@ import Testing
     #expect(s.clients.wanted.count == 2)
   }
 
-  @Test("B6, T23: pictures asked for faster than they can be shown are made as the newest says, once a frame")
-  func B6_changes() throws {
+  @Test("pictures asked for faster than they can be shown are made as the newest says, once a frame")
+  func changes() throws {
     let s = try Scene()
     var look = PreviewDescription()
     look.picture = .image(ImageID(77), Size(width: 50, height: 50))

@@ -70,8 +70,8 @@ extension DisplayTests {
       func color(_ p: Point) -> Color { desk.client.screenshot()?[Int(p.x), Int(p.y)] ?? Color(-1, -1, -1) }
     }
 
-    @Test("M10, B5: what a window draws beneath a resting preview is seen through it")
-    func M10_whatIsDrawnBeneathAPreview() throws {
+    @Test("what a window draws beneath a resting preview is seen through it")
+    func whatIsDrawnBeneathAPreview() throws {
       let s = try Scene()
       try s.carry()
       #expect(s.shows(255, 255, 255), "\(s.color(s.middle))")
@@ -84,8 +84,8 @@ extension DisplayTests {
       #expect(s.shows(255, 0, 0, at: s.middle + Point(x: 10, y: 10)))
     }
 
-    @Test("M10: windows that come, move, are raised and go beneath a resting preview are seen through it")
-    func M10_windowsThatComeAndGo() throws {
+    @Test("windows that come, move, are raised and go beneath a resting preview are seen through it")
+    func windowsThatComeAndGo() throws {
       let s = try Scene()
       try s.carry()
       let other = s.desk.client.makeWindow(Rect(x: 100, y: 100, width: 400, height: 300), color: 0x0000FF)
@@ -102,15 +102,15 @@ extension DisplayTests {
       #expect(s.shows(0, 255, 0, at: s.middle + Point(x: -30, y: 0)))
     }
 
-    @Test("M10: a window with an alpha channel is as opaque beneath a preview as on the screen")
-    func M10_aWindowWithAlpha() throws {
+    @Test("a window with an alpha channel is as opaque beneath a preview as on the screen")
+    func aWindowWithAlpha() throws {
       let s = try Scene { $0.makeAlphaWindow($1, color: 0x40_2000_40) }
       #expect(s.color(s.middle).distance(to: Color(0x20, 0, 0x40)) <= 1)
       try s.carry()
       #expect(s.shows(0x20, 0, 0x40), "\(s.color(s.middle))")
     }
 
-    @Test("M10: a border is seen through a preview, too") func M10_aBorder() throws {
+    @Test("a border is seen through a preview, too") func aBorder() throws {
       let s = try Scene { client, frame in
         client.makeWindow(Rect(x: frame.x, y: frame.y, width: 100, height: 200), color: 0xFF0000, border: 30)
       }
@@ -121,7 +121,7 @@ extension DisplayTests {
       #expect(s.shows(0, 255, 0, at: Point(x: 362, y: 240)))
     }
 
-    @Test("M10: one preview beneath another is seen through it as it is now") func M10_twoPreviews() throws {
+    @Test("one preview beneath another is seen through it as it is now") func twoPreviews() throws {
       let s = try Scene()
       try s.carry()
       let red = s.desk.client.makeWindow(Rect(x: 20, y: 20, width: 100, height: 100), color: 0xFF0000)
@@ -145,8 +145,8 @@ extension DisplayTests {
       #expect(near(Color(255, 38, 38)), "\(s.color(s.middle))")
     }
 
-    @Test("M10, T34: windows that the server could not bear to keep are left alone, and what is seen is the desktop")
-    func M10_T34_hugeWindows() throws {
+    @Test("windows that the server could not bear to keep are left alone, and what is seen is the desktop")
+    func hugeWindows() throws {
       // An X server crashes when it is to keep the first of these, and needs gigabytes for the second.
       for size in [Size(width: 32_768, height: 300), Size(width: 32_000, height: 32_000)] {
         let s = try Scene { client, _ in
@@ -158,7 +158,7 @@ extension DisplayTests {
       }
     }
 
-    @Test("M10: after a way over many windows those that lie beneath the preview are seen") func M10_manyWindows()
+    @Test("after a way over many windows those that lie beneath the preview are seen") func manyWindows()
       throws
     {
       let s = try Scene()
@@ -178,8 +178,8 @@ extension DisplayTests {
       #expect(s.shows(255, 255, 255), "\(s.color(s.middle))")
     }
 
-    @Test("M10, LD22: a window that is kept for a lift of which nothing is shown is let go of")
-    func M10_nothingIsShown()
+    @Test("a window that is kept for a lift of which nothing is shown is let go of")
+    func nothingIsShown()
       throws
     {
       let s = try Scene()

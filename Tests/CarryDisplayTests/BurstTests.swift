@@ -7,8 +7,8 @@ import Testing
 extension DisplayTests {
   /// What other clients can repeat without end is looked at as often as there is an answer, not as often as it happens.
   @Suite struct Bursts {
-    @Test("S5, T37: a window that changes its shape all the time is asked for it now and then, and for the last one")
-    func S5_T37_shapes() throws {
+    @Test("a window that changes its shape all the time is asked for it now and then, and for the last one")
+    func shapes() throws {
       let desk = try Desk()
       let id = desk.client.makeWindow(Rect(x: 100, y: 100, width: 200, height: 200))
       desk.settle()
@@ -25,7 +25,7 @@ extension DisplayTests {
       #expect(asked < 200, "\(asked) requests for 301 changes")
     }
 
-    @Test("S5: two shapes of many parts cost no more than a bound") func S5_manyParts() throws {
+    @Test("two shapes of many parts cost no more than a bound") func manyParts() throws {
       let desk = try Desk()
       let id = desk.client.makeWindow(Rect(x: 0, y: 0, width: 512, height: 512))
       let rows = (0..<500).map { Rect(x: 0, y: Double($0), width: Double(300 + $0 % 2), height: 1) }

@@ -22,8 +22,8 @@ extension DisplayTests {
       return list
     }
 
-    @Test("C13, S7: an X server that draws slowly is not given more to draw until it is done")
-    func C13_aServerThatDrawsSlowly() throws {
+    @Test("an X server that draws slowly is not given more to draw until it is done")
+    func aServerThatDrawsSlowly() throws {
       let desk = try Desk()
       let source = desk.client.makeWindow(Rect(x: 0, y: 0, width: 100, height: 100), color: 0x3366CC)
       desk.settle()
@@ -54,8 +54,8 @@ extension DisplayTests {
       #expect(desk.wait { !desk.display.isBusy })
     }
 
-    @Test("C13: the question whether a server is done goes out with the drawing, and its answer comes with the events")
-    func C13_theQuestionGoesOutWithTheDrawing() throws {
+    @Test("the question whether a server is done goes out with the drawing, and its answer comes with the events")
+    func theQuestionGoesOutWithTheDrawing() throws {
       let desk = try Desk()
       let x = try #require(XGetXCBConnection(desk.display.connection))
       let source = desk.client.makeWindow(Rect(x: 0, y: 0, width: 100, height: 100), color: 0x3366CC)
@@ -78,8 +78,8 @@ extension DisplayTests {
       #expect(desk.wait { !desk.display.isBusy })
     }
 
-    @Test("C13, T23: a picture of few pixels that is stretched over many costs what its own pixels cost")
-    func C13_stretchedPictures() throws {
+    @Test("a picture of few pixels that is stretched over many costs what its own pixels cost")
+    func stretchedPictures() throws {
       let desk = try Desk()
       let pixels = [UInt32](repeating: 0xFF88_4422, count: 512 * 512)
       let raw = try #require(

@@ -259,7 +259,7 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
-    @Test("T8: a pixmap that is none, or far too large, gives no picture") func T8_aPixmapThatIsNone() throws {
+    @Test("a pixmap that is none, or far too large, gives no picture") func aPixmapThatIsNone() throws {
       let (desk, source, compositor) = try scene()
       #expect(desk.display.image(pixmap: 0x7FF_FFFF) == nil)
       #expect(desk.display.image(pixmap: 0) == nil)
@@ -276,8 +276,8 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
-    @Test("L14, T30: without its compositing manager a window is followed no more")
-    func L14_T30_theManagerGoesWhileAPictureFollows() throws {
+    @Test("L14: without its compositing manager a window is followed no more")
+    func L14_theManagerGoesWhileAPictureFollows() throws {
       let (desk, source, compositor) = try scene()
       let image = try #require(desk.display.snapshot(source, Rect(x: 0, y: 0, width: 100, height: 60)))
       desk.display.follow(image, true)
@@ -301,8 +301,8 @@ extension DisplayTests {
       desk.display.releaseImage(image)
     }
 
-    @Test("L14, T23: of many pictures of a window that redraws some are taken in each frame, and all in the end")
-    func L14_T23_manyPicturesOfAWindow() throws {
+    @Test("L14: of many pictures of a window that redraws some are taken in each frame, and all in the end")
+    func L14_manyPicturesOfAWindow() throws {
       let (desk, source, compositor) = try scene()
       let images = try (0..<40).map { _ in
         try #require(desk.display.snapshot(source, Rect(x: 0, y: 0, width: 100, height: 60)))

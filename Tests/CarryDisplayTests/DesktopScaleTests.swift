@@ -38,7 +38,7 @@ import CarryX
     for n in 0..<whole.count { #expect(DesktopScale.fromSettings(Array(whole[0..<n])) == nil) }
   }
 
-  @Test("Z17, T23: resources of any kind") func Z17_T23_resourcesOfAnyKind() {
+  @Test("Z17: resources of any kind") func Z17_resourcesOfAnyKind() {
     #expect(DesktopScale.fromResources(Array("*foo: 1\nXft.dpi:\t120\n".utf8)) == 120)
     for text in ["", "Xft.dpi:", "Xft.dpi: many", "xXft.dpi: 3"] {
       #expect(DesktopScale.fromResources(Array(text.utf8)) == nil)

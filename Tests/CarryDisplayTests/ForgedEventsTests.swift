@@ -30,8 +30,8 @@ extension DisplayTests {
       return changes
     }
 
-    @Test("C4, T33: nobody but the server says that a window is gone, elsewhere, unmapped or shaped")
-    func C4_a_b_forgedWindows() throws {
+    @Test("nobody but the server says that a window is gone, elsewhere, unmapped or shaped")
+    func a_b_forgedWindows() throws {
       let desk = try Desk()
       let victim = desk.client.makeWindow(Rect(x: 10, y: 10, width: 200, height: 100))
       let thief = desk.client.makeWindow(Rect(x: -299, y: -299, width: 300, height: 300))
@@ -64,8 +64,8 @@ extension DisplayTests {
       #expect(!desk.display.windows.contains(WindowID(0x7F_FFFF)))
     }
 
-    @Test("C4, T33: a key that another client says went down is none: neither Esc, nor those that pick up and carry")
-    func C4_c_d_forgedKeys() throws {
+    @Test("a key that another client says went down is none: neither Esc, nor those that pick up and carry")
+    func c_d_forgedKeys() throws {
       let desk = try Desk()
       #expect(desk.display.claimEngine(as: EngineStatus(version: "0", pid: 1, socket: "/none")) == .made)
       let x = desk.client.connection
@@ -85,8 +85,8 @@ extension DisplayTests {
       #expect(changes.allSatisfy { $0 == .windowsChanged }, "\(changes)")
     }
 
-    @Test("C4, T33: nobody but the server says that the screen or the compositing manager is another one")
-    func C4_forgedScreen() throws {
+    @Test("nobody but the server says that the screen or the compositing manager is another one")
+    func forgedScreen() throws {
       let desk = try Desk()
       let x = desk.client.connection
       let root = UInt(desk.client.root.raw)

@@ -31,8 +31,8 @@ extension DisplayTests {
       return list
     }
 
-    @Test("M10, LD22: windows beneath a preview that are moved into others or go leave nothing in the X server")
-    func M10_windowsThatMoveIntoOthers() throws {
+    @Test("windows beneath a preview that are moved into others or go leave nothing in the X server")
+    func windowsThatMoveIntoOthers() throws {
       let desk = try Desk()
       var stage = Stage(settings: Settings())
       var list = DrawList()
@@ -69,7 +69,7 @@ extension DisplayTests {
       }
     }
 
-    @Test("P20, LD22: a thousand drags with pictures of all kinds leave nothing in the X server")
+    @Test("P20: a thousand drags with pictures of all kinds leave nothing in the X server")
     func P20_aThousandDragsLeaveNothing() throws {
       let desk = try Desk()
       let source = desk.client.makeWindow(Rect(x: 0, y: 0, width: 120, height: 80), color: 0x3366CC)
@@ -139,8 +139,8 @@ extension DisplayTests {
       #expect(holdings(desk) == before)
     }
 
-    @Test("T23: cards without a picture, of whatever sizes, take little memory of the X server")
-    func T23_cardsWithoutAPicture() throws {
+    @Test("cards without a picture, of whatever sizes, take little memory of the X server")
+    func cardsWithoutAPicture() throws {
       let desk = try Desk()
       var list = DrawList()
       for i in 0..<60 {

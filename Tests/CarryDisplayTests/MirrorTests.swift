@@ -52,8 +52,8 @@ extension DisplayTests {
       #expect(desk.display.rootSize == Size(width: 640, height: 480))
     }
 
-    @Test("T29: a window that lies in more windows than any toolkit uses takes no part")
-    func T29_deepWindows() throws {
+    @Test("a window that lies in more windows than any toolkit uses takes no part")
+    func deepWindows() throws {
       let desk = try Desk()
       var windows: [WindowID] = []
       for _ in 0...WindowTree.mostDepth {
@@ -72,8 +72,8 @@ extension DisplayTests {
       #expect(standing(windows[WindowTree.mostDepth - 1]) != .unseen)
     }
 
-    @Test("T21: the mirror equals the server through random churn", arguments: 1...10 as ClosedRange<UInt64>)
-    func T21_theMirrorEqualsTheServerThroughRandomChurn(_ seed: UInt64) throws {
+    @Test("the mirror equals the server through random churn", arguments: 1...10 as ClosedRange<UInt64>)
+    func theMirrorEqualsTheServerThroughRandomChurn(_ seed: UInt64) throws {
       let desk = try Desk()
       var random = SeededRandom(seed: seed)
       var windows: [WindowID] = []
@@ -123,8 +123,8 @@ extension DisplayTests {
       #expect(asked > 200)
     }
 
-    @Test("T21: a covered window is never hit and a shaped one lets through")
-    func T21_aCoveredWindowIsNeverHitAndAShapedOneLetsThrough() throws {
+    @Test("a covered window is never hit and a shaped one lets through")
+    func aCoveredWindowIsNeverHitAndAShapedOneLetsThrough() throws {
       let desk = try Desk()
       let below = desk.client.makeWindow(Rect(x: 0, y: 0, width: 200, height: 200))
       let above = desk.client.makeWindow(Rect(x: 50, y: 50, width: 100, height: 100))
@@ -148,8 +148,8 @@ extension DisplayTests {
       #expect(desk.display.windows.window(at: Point(x: 180, y: 180))?.window == above)
     }
 
-    @Test("T13: destroyed windows are reported and owners are the servers word")
-    func T13_destroyedWindowsAreReportedAndOwnersAreTheServersWord() throws {
+    @Test("destroyed windows are reported and owners are the servers word")
+    func destroyedWindowsAreReportedAndOwnersAreTheServersWord() throws {
       let desk = try Desk()
       let id = desk.client.makeWindow(Rect(x: 0, y: 0, width: 50, height: 50))
       desk.settle()
@@ -169,8 +169,8 @@ extension DisplayTests {
       #expect(desk.display.owner(of: WindowID(0xFFFF_FFFF)) == nil)
     }
 
-    @Test("Z4, T13: a window that a manager puts into a frame within a new frame is not taken for a destroyed one")
-    func Z4_T13_aFrameWithinAFrame() throws {
+    @Test("Z4: a window that a manager puts into a frame within a new frame is not taken for a destroyed one")
+    func Z4_aFrameWithinAFrame() throws {
       let desk = try Desk()
       let window = desk.client.makeWindow(Rect(x: 30, y: 40, width: 50, height: 50))
       desk.settle()
@@ -189,8 +189,8 @@ extension DisplayTests {
       #expect(difference(desk) == nil)
     }
 
-    @Test("T30: a dead server is reported once and nothing crashes")
-    func T30_aDeadServerIsReportedOnceAndNothingCrashes() throws {
+    @Test("a dead server is reported once and nothing crashes")
+    func aDeadServerIsReportedOnceAndNothingCrashes() throws {
       let desk = try Desk()
       let window = desk.client.makeWindow(Rect(x: 0, y: 0, width: 50, height: 50))
       desk.settle()
@@ -209,7 +209,7 @@ extension DisplayTests {
       desk.display.flush()
     }
 
-    @Test("T30: a missing server is a sentence") func T30_aMissingServerIsASentence() {
+    @Test("a missing server is a sentence") func aMissingServerIsASentence() {
       #expect {
         try Display(name: ":9999")
       } throws: { error in

@@ -7,8 +7,8 @@ import Testing
 extension DisplayTests {
   /// What others change as often as they like is looked at once a turn.
   @Suite struct OnceATurn {
-    @Test("S5: the shape of a window that changes a hundred times is asked for a few times, and is the last one")
-    func S5_shapes() throws {
+    @Test("the shape of a window that changes a hundred times is asked for a few times, and is the last one")
+    func shapes() throws {
       let desk = try Desk()
       let window = desk.client.makeWindow(Rect(x: 0, y: 0, width: 200, height: 200))
       desk.settle()
@@ -35,7 +35,7 @@ extension DisplayTests {
       #expect(desk.display.windows.window(at: Point(x: 10, y: 10))?.window == window)
     }
 
-    @Test("S6: outputs that change many times are read once") func S6_outputs() throws {
+    @Test("outputs that change many times are read once") func outputs() throws {
       let desk = try Desk(width: 1600, height: 1000)
       var changes: [DisplayChange] = []
       for i in 0..<20 {
@@ -53,7 +53,7 @@ extension DisplayTests {
       #expect(changes.count { $0 == .screenChanged } <= 3, "\(changes)")
     }
 
-    @Test("S14: a compositing manager's selection that comes and goes is looked at once") func S14_compositor() throws {
+    @Test("a compositing manager's selection that comes and goes is looked at once") func compositor() throws {
       let desk = try Desk()
       var changes: [DisplayChange] = []
       let atom = XInternAtom(desk.client.connection, "_NET_WM_CM_S0", 0)

@@ -74,8 +74,8 @@ extension DisplayTests {
       compositor?.process.stop()
     }
 
-    @Test("T30: a compositor may come and go while something is carried")
-    func T30_aCompositorMayComeAndGoWhileSomethingIsCarried() throws {
+    @Test("a compositor may come and go while something is carried")
+    func aCompositorMayComeAndGoWhileSomethingIsCarried() throws {
       let desk = try Desk()
       let s = try Scene(desk)
       #expect(!desk.display.isComposited)
@@ -135,8 +135,8 @@ extension DisplayTests {
       #expect(desk.display.snapshot(seen, rect) != nil)
     }
 
-    @Test("T23: a clients picture is taken only with an honest size")
-    func T23_aClientsPictureIsTakenOnlyWithAnHonestSize() throws {
+    @Test("a clients picture is taken only with an honest size")
+    func aClientsPictureIsTakenOnlyWithAnHonestSize() throws {
       let desk = try Desk()
       let bytes = [UInt8](repeating: 255, count: 4 * 4 * 4)
       bytes.withUnsafeBytes {

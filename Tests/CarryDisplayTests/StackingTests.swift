@@ -6,7 +6,7 @@ import Testing
 
 extension DisplayTests {
   @Suite struct Stacking {
-    @Test("M3, Z13: a surface that comes later and belongs below is below") func M3_aSurfaceThatComesLater() throws {
+    @Test("Z13: a surface that comes later and belongs below is below") func aSurfaceThatComesLater() throws {
       let desk = try Desk()
       func surface(_ id: UInt32, _ width: Int32) -> Surface {
         var surface = Surface(id: SurfaceID(id))

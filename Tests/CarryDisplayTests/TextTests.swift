@@ -43,12 +43,12 @@ extension DisplayTests {
     }
 
     @Test(
-      "Z12, T4: what is too long ends in an ellipsis, whatever it is made of",
+      "Z12: what is too long ends in an ellipsis, whatever it is made of",
       arguments: [
         "a long way to go and further than that", String(repeating: "e\u{301}\u{302}", count: 80),
         "\u{202E}abcdefghijklmno",
       ])
-    func Z12_T4_tooLong(text: String) {
+    func Z12_tooLong(text: String) {
       let whole = measure(text)
       #expect(whole.width > 90)
       let cut = measure(text, most: 60)

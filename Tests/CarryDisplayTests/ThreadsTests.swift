@@ -6,8 +6,8 @@ import Testing
 extension DisplayTests {
   /// Several threads, each with connections of its own.
   @Suite struct Threads {
-    @Test("T13: connections that use XInput begin and end on several threads at once")
-    func T13_connectionsOfSeveralThreads() throws {
+    @Test("connections that use XInput begin and end on several threads at once")
+    func connectionsOfSeveralThreads() throws {
       let server = try PrivateXServer()
       let name = server.display
       let count = Mutex((begun: 0, ended: 0))

@@ -57,8 +57,8 @@ import Testing
     #expect(!error.of(.trackpad).advice.contains("70-carry"))
   }
 
-  @Test("B19, M17: what to do names the rule that lies where the program was installed, and reading is enough")
-  func B19_M17_advice() throws {
+  @Test("what to do names the rule that lies where the program was installed, and reading is enough")
+  func advice() throws {
     let root = "/tmp/carry-prefix-\(getpid())"
     defer { Self.remove(root) }
     for folder in ["", "/bin", "/lib", "/lib/udev", "/lib/udev/rules.d"] { mkdir(root + folder, 0o700) }

@@ -114,7 +114,7 @@ private final class NodeFolder {
     }
   }
 
-  @Test func T28_aStormThatOverflowsTheQueueLosesNoNode() throws {
+  @Test func aStormThatOverflowsTheQueueLosesNoNode() throws {
     let folder = try NodeFolder()
     let limit = try Files.readNumber("/proc/sys/fs/inotify/max_queued_events")
     try #require(limit > 0 && limit < 1 << 20)

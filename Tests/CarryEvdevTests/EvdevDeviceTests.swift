@@ -86,8 +86,8 @@ private final class FakePanel {
     #expect(try panel.read().count == 200)
   }
 
-  @Test("T28: after dropped events the device is asked for its state")
-  func T28_afterDroppedEventsTheDeviceIsAskedForItsState() throws {
+  @Test("after dropped events the device is asked for its state")
+  func afterDroppedEventsTheDeviceIsAskedForItsState() throws {
     let panel = try FakePanel()
     panel.contact(slot: 0, id: 1, x: 10, y: 20)
     panel.contact(slot: 1, id: 2, x: 30, y: 40)
@@ -116,7 +116,7 @@ private final class FakePanel {
     #expect(try panel.read() == ["moved 5 71,80"])
   }
 
-  @Test("T28, Z5: fingers that went while the machine slept are found out") func T28_Z5_fingersThatWentWhileAsleep()
+  @Test("Z5: fingers that went while the machine slept are found out") func Z5_fingersThatWentWhileAsleep()
     throws
   {
     let panel = try FakePanel()
@@ -136,7 +136,7 @@ private final class FakePanel {
     #expect(log == ["ended 1", "moved 2"])
   }
 
-  @Test("T28, Z7: a device that goes cancels its contacts") func T28_Z7_aDeviceThatGoesCancelsItsContacts() throws {
+  @Test("Z7: a device that goes cancels its contacts") func Z7_aDeviceThatGoesCancelsItsContacts() throws {
     let panel = try FakePanel()
     panel.contact(slot: 0, id: 1, x: 10, y: 20)
     panel.send(0, 0, 0)
@@ -163,8 +163,8 @@ private final class FakePanel {
     #expect(try panel.read() == ["began 1 300,401"])
   }
 
-  @Test("T27: future stamps and an unset clock are replaced by the reading time")
-  func T27_futureStampsAndAnUnsetClockAreReplacedByTheReadingTime() throws {
+  @Test("future stamps and an unset clock are replaced by the reading time")
+  func futureStampsAndAnUnsetClockAreReplacedByTheReadingTime() throws {
     let panel = try FakePanel { fake_evdev_refuse_clock() }
     let before = MonotonicClock.now()
     panel.contact(slot: 0, id: 1, x: 10, y: 20)
@@ -228,8 +228,8 @@ private final class FakePanel {
     #expect(error?.reason == .noTouch)
   }
 
-  @Test("T27, T28: a storm of a million events loses no contact and no memory")
-  func T27_T28_aStormOfAMillionEventsLosesNoContactAndNoMemory() throws {
+  @Test("a storm of a million events loses no contact and no memory")
+  func aStormOfAMillionEventsLosesNoContactAndNoMemory() throws {
     let panel = try FakePanel(slots: 10)
     var began = 0
     var ended = 0

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ClickHoldTests {
   private func at(_ ms: Int) -> Instant { Instant(microseconds: Int64(ms) * 1000) }
 
-  @Test("Z6, T30: a click waits a moment, and a kept one as long as a touch") func Z6_T30_deadlines() {
+  @Test("Z6: a click waits a moment, and a kept one as long as a touch") func Z6_deadlines() {
     var hold = ClickHold(patience: .milliseconds(600))
     let mouse = hold.began(pointer: 2, time: at(0))
     #expect(hold.nextDeadline == at(50))

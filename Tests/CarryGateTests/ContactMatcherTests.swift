@@ -37,8 +37,7 @@ import Testing
     #expect(early == nil && late == 71 && m.count == 0)
   }
 
-  @Test("Z4, T27: what finds no partner is forgotten, and there is a bound") func Z4_T27_whatFindsNoPartnerIsForgotten()
-  {
+  @Test("Z4: what finds no partner is forgotten, and there is a bound") func Z4_whatFindsNoPartnerIsForgotten() {
     var m = ContactMatcher()
     _ = m.touchBegan(70, device: 3, at: point(0.1, 0.1), time: at(0))
     m.contactBegan(ContactID(1), device: 3, at: point(0.1, 0.1), time: at(1500))

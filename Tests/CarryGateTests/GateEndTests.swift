@@ -29,7 +29,7 @@ import Testing
     time.sleep(60)
     """
 
-  @Test("T39: a gate that does not end when it is killed is not waited for") func T39_aGateThatDoesNotEnd() throws {
+  @Test("a gate that does not end when it is killed is not waited for") func aGateThatDoesNotEnd() throws {
     let sleeper = Sleeper()
     let gate = Gate<TouchEvent>(displayName: nil, patience: .milliseconds(600), spawner: sleeper)
     try gate.start()

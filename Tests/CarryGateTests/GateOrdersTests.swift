@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("Z4, T30: a gate that is slow to start learns of every window all the same") func Z4_T30_aSlowGate() throws {
+  @Test("Z4: a gate that is slow to start learns of every window all the same") func Z4_aSlowGate() throws {
     let script = Script { "read line < \($0)/go\nexec cat <&3 > \($0)/got" }
     mkfifo("\(script.directory)/go", 0o600)
     let gate = Gate<TouchEvent>(
@@ -53,8 +53,8 @@ import Testing
     #expect(size < 8000 * 32, "\(size) bytes")
   }
 
-  @Test("T30: a gate that is stopped does not keep the engine from its end", .timeLimit(.minutes(10)))
-  func T30_aStoppedGate() throws {
+  @Test("a gate that is stopped does not keep the engine from its end", .timeLimit(.minutes(10)))
+  func aStoppedGate() throws {
     let script = Script { "(kill -STOP $$; : > \($0)/ready) &\nwait" }
     let gate = Gate<TouchEvent>(
       displayName: nil, patience: .milliseconds(600), spawner: GateProgram(script.program))

@@ -13,8 +13,8 @@ import Testing
     }
   }
 
-  @Test("T30, Z4: an engine that did not read for long learns every end that concerns it, and the newest position")
-  func T30_Z4_anEngineThatDidNotRead() {
+  @Test("Z4: an engine that did not read for long learns every end that concerns it, and the newest position")
+  func Z4_anEngineThatDidNotRead() {
     var box = GateOutbox()
     let e = Engine()
     _ = box.send(GateMessage(kind: .rawBegan, id: 1), e.take)
@@ -43,7 +43,7 @@ import Testing
     #expect(e.got.last?.id == 1000)
   }
 
-  @Test("T30: what waits keeps its order") func T30_whatWaitsKeepsItsOrder() {
+  @Test("what waits keeps its order") func whatWaitsKeepsItsOrder() {
     var box = GateOutbox()
     let e = Engine()
     e.reads = false
@@ -69,8 +69,8 @@ import Testing
     #expect(e.got.map(\.kind) == [.clicked, .clickExpired])
   }
 
-  @Test("Z31, T30: of a click that is followed an engine that does not read learns the newest place and the end")
-  func Z31_T30_aFollowedClick() {
+  @Test("Z31: of a click that is followed an engine that does not read learns the newest place and the end")
+  func Z31_aFollowedClick() {
     var box = GateOutbox()
     let e = Engine()
     e.reads = false

@@ -33,7 +33,7 @@ import Testing
     #expect(second == [1])
   }
 
-  @Test("L8, T30: a touch is held for a second longer, once, when its lift has begun") func L8_T30_liftBegan() {
+  @Test("L8: a touch is held for a second longer, once, when its lift has begun") func L8_liftBegan() {
     var q = queue()
     q.began(1, at: at(0))
     q.began(2, at: at(10))
@@ -47,8 +47,8 @@ import Testing
     #expect(second == [1])
   }
 
-  @Test("Z4, T30: a touch that has ended has no longer time, and is never given after a later one")
-  func Z4_T30_endedAndLonger() {
+  @Test("Z4: a touch that has ended has no longer time, and is never given after a later one")
+  func Z4_endedAndLonger() {
     var q = queue()
     q.began(1, at: at(0))
     q.liftBegan(1)
@@ -83,7 +83,7 @@ import Testing
     #expect(accepted)
   }
 
-  @Test("T30: what is not decided in time is the applications") func T30_whatIsNotDecidedInTimeIsTheApplications() {
+  @Test("what is not decided in time is the applications") func whatIsNotDecidedInTimeIsTheApplications() {
     var q = queue()
     q.began(1, at: at(0))
     q.began(2, at: at(100))

@@ -126,7 +126,7 @@ import Testing
     #expect(early.isEmpty && late.map(\.phase) == [.ended] && l.count == 0)
   }
 
-  @Test("T19, Z7: it is bounded, and everything ends with the gate") func T19_Z7_itIsBounded() {
+  @Test("Z7: it is bounded, and everything ends with the gate") func Z7_itIsBounded() {
     var l = TouchLedger()
     let n = Numbers()
     for touch in 0..<10_000 { _ = l.began(UInt32(touch), at: here, time: at(0), next: n.next) }

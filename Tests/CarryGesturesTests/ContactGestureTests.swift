@@ -195,8 +195,8 @@ struct Script: ~Copyable {
     #expect(s.engine.fingerCount == 0)
   }
 
-  @Test("T28: a device that goes lets go of its fingers first: one that carried has not dropped")
-  func T28_aDeviceThatGoesLetsGoOfItsFingersFirst() {
+  @Test("a device that goes lets go of its fingers first: one that carried has not dropped")
+  func aDeviceThatGoesLetsGoOfItsFingersFirst() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)
     s.wait(ms: 500)
@@ -225,7 +225,7 @@ struct Script: ~Copyable {
   let settings = Settings().spring
   func at(_ ms: Int) -> Instant { Script.at(ms) }
 
-  @Test("S2: possible activating activated") func S2_possibleActivatingActivated() {
+  @Test("possible activating activated") func possibleActivatingActivated() {
     var d = SpringDwell(at: .zero, slop: 10, time: at(0))
     #expect(d.state == .possible)
     #expect(d.advance(to: at(499), settings) == nil)
@@ -235,7 +235,7 @@ struct Script: ~Copyable {
     #expect(d.deadline(settings) == nil)
   }
 
-  @Test("S2: moving starts the wait again until it flashes") func S2_movingStartsTheWaitAgainUntilItFlashes() {
+  @Test("moving starts the wait again until it flashes") func movingStartsTheWaitAgainUntilItFlashes() {
     var d = SpringDwell(at: .zero, slop: 10, time: at(0))
     d.moved(to: Point(x: 5, y: 0), time: at(300))
     #expect(d.deadline(settings) == at(500))

@@ -391,7 +391,7 @@ import Testing
     #expect(s.log == ["began 1 640,400"])
   }
 
-  @Test("T1, Z6: nothing a pad says traps, and nothing stays") func T1_Z6_nothingTraps() {
+  @Test("Z6: nothing a pad says traps, and nothing stays") func Z6_nothingTraps() {
     var random = SystemRandomNumberGenerator()
     for pad in [TrackpadScript.Pad.clickpad, .plain, .box, .single] {
       var s = TrackpadScript(pad, ownPointer: Bool.random(using: &random))

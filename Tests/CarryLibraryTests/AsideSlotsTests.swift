@@ -17,8 +17,8 @@ import Testing
     slots.advance(to: due) { _ in folder }
   }
 
-  @Test("T29: of a list only the folder that keeps the thread is not looked at again", arguments: ["/", "/home/me"])
-  func T29_oneOfAList(other: String) {
+  @Test("of a list only the folder that keeps the thread is not looked at again", arguments: ["/", "/home/me"])
+  func oneOfAList(other: String) {
     var slots = AsideSlots()
     let list = place("/home/me/server", on: "/home/me/server").union(place(other))
     #expect(slots.take(list, until: due) != nil)
@@ -29,16 +29,15 @@ import Testing
     for _ in 0..<8 { #expect(slots.take(place(other), until: due) != nil) }
   }
 
-  @Test("T29: work that does not say where it looks, or something else, may hang anywhere", arguments: [nil, "/else"])
-  func T29_nobodyKnows(folder: String?) {
+  @Test("work that does not say where it looks, or something else, may hang anywhere", arguments: [nil, "/else"])
+  func nobodyKnows(folder: String?) {
     var slots = AsideSlots()
     #expect(slots.take(place("/a").union(place("/b")), until: due) != nil)
     #expect(advance(&slots, lookingAt: folder).map(\.folder) == ["/a"])
     #expect(slots.take(place("/a"), until: due) == nil && slots.take(place("/b/c"), until: due) == nil)
   }
 
-  @Test("T29: work that runs aside says which of its files it looks at, on its own thread only") func T29_look() throws
-  {
+  @Test("work that runs aside says which of its files it looks at, on its own thread only") func look() throws {
     #expect(AsideLook.folder(of: "/etc") == "/" && AsideLook.folder(of: "/a/b/c") == "/a/b")
     #expect(AsideLook.folder(of: "session bus/") == "session bus" && AsideLook.folder(of: "x") == "")
     let look = AsideLook()
@@ -55,8 +54,8 @@ import Testing
     #expect(look.folder == "/usr")
   }
 
-  @Test("T29: a folder that keeps its thread for too long is not looked at again, until it has answered")
-  func T29_aFolderThatIsStuck() {
+  @Test("a folder that keeps its thread for too long is not looked at again, until it has answered")
+  func aFolderThatIsStuck() {
     var slots = AsideSlots()
     let stuck = slots.take(place("/home/me/server"), until: due)
     #expect(stuck != nil && slots.nextDeadline == due)
@@ -73,7 +72,7 @@ import Testing
     #expect(slots.take(place("/home/me/server"), until: due) != nil)
   }
 
-  @Test("T29: a file system that hangs has a few threads, and leaves those of the others") func T29_aMountThatHangs() {
+  @Test("a file system that hangs has a few threads, and leaves those of the others") func aMountThatHangs() {
     var slots = AsideSlots()
     for i in 0..<8 { #expect(slots.take(place("/mnt/nas/\(i)", on: "/mnt/nas"), until: due) != nil) }
     #expect(advance(&slots).count == 8)
@@ -83,8 +82,8 @@ import Testing
     #expect(slots.take(place("/other", on: "/other"), until: due) == nil, "there is a bound")
   }
 
-  @Test("Z9, T29: work that waits for its turn does so until there is room, or until everything hangs")
-  func Z9_T29_inTurn() {
+  @Test("Z9: work that waits for its turn does so until there is room, or until everything hangs")
+  func Z9_inTurn() {
     var slots = AsideSlots()
     let nas = { (i: Int) in place("/mnt/nas/\(i)", on: "/mnt/nas") }
     #expect(slots.room(for: nas(0), inTurn: true) == .now)
@@ -104,7 +103,7 @@ import Testing
     #expect(slots.room(for: place("/home/me"), inTurn: true) == .now)
   }
 
-  @Test("T29: the mount point of a path is found by its words") func T29_mountPoints() {
+  @Test("the mount point of a path is found by its words") func mountPoints() {
     let points = MountPoints([
       "22 1 8:1 / / rw - ext4 /dev/sda1 rw", "40 22 0:50 / /mnt/nas rw shared:1 - nfs4 nas:/ rw",
       "42 40 0:52 / /mnt/nas rw - tmpfs x rw", "41 22 0:51 / /mnt/a\\040b\\134c rw - fuse x rw", "broken",

@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  @Test("Z9, T29: of many the first begin, one that nobody waits for any more does not, and the others come later")
-  func Z9_T29_inTurn() throws {
+  @Test("Z9: of many the first begin, one that nobody waits for any more does not, and the others come later")
+  func Z9_inTurn() throws {
     let completions = try CompletionQueue()
     let threads = AsideThreads(completions)
     let files = Files()

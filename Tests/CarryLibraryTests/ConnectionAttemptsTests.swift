@@ -47,7 +47,7 @@ import Testing
     return true
   }
 
-  @Test("B9: an engine that hangs up at once is tried ever less often") func B9_everLessOften() throws {
+  @Test("an engine that hangs up at once is tried ever less often") func everLessOften() throws {
     let place = try Place()
     let client = try Client(awaitingEngineAs: "waiter", socket: place.path)
     var knocks = 0
@@ -68,7 +68,7 @@ import Testing
     #expect(ConnectionAttempts.pause(after: .max) == .seconds(5))
   }
 
-  @Test("B9: an engine that accepts and says nothing is given up, and tried again") func B9_aSilentEngine() throws {
+  @Test("an engine that accepts and says nothing is given up, and tried again") func aSilentEngine() throws {
     let place = try Place()
     let client = try Client(awaitingEngineAs: "waiter", socket: place.path)
     #expect(client.attempts?.patience == .seconds(Limits.connectSeconds))

@@ -80,8 +80,8 @@ import Testing
     return wire
   }
 
-  @Test("B3: a connection that is let go of while requests wait ends, though the engine reads again just then")
-  func B3_letGoOfWithRequests() throws {
+  @Test("a connection that is let go of while requests wait ends, though the engine reads again just then")
+  func letGoOfWithRequests() throws {
     let engine = try Engine()
     var wire: WireConnection? = try stalledConnection(engine)
     weak let waiting = wire?.makeItem()
@@ -92,8 +92,8 @@ import Testing
     #expect(waiting == nil, "nothing keeps what waited")
   }
 
-  @Test("B6: why the engine ends a connection is heard behind all that it has said before")
-  func B6_theReasonBehindMuch() throws {
+  @Test("why the engine ends a connection is heard behind all that it has said before")
+  func theReasonBehindMuch() throws {
     let engine = try Engine()
     let wire = try WireConnection(beginning: engine.path, name: "test")
     #expect(engine.accept())
@@ -127,8 +127,8 @@ import Testing
     #expect(hasHeard)
   }
 
-  @Test("T11: a client that waits until the kernel passes descriptors on wakes up to try it again, and rests otherwise")
-  func T11_theClientTriesAgain() throws {
+  @Test("a client that waits until the kernel passes descriptors on wakes up to try it again, and rests otherwise")
+  func theClientTriesAgain() throws {
     let engine = try Engine()
     let client = try Client(awaitingEngineAs: "test", socket: engine.path)
     defer { client.close() }

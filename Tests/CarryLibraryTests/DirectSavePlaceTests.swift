@@ -18,8 +18,8 @@ import Testing
     #expect(address == "file://lake/home/a%20b/%C3%BC.png" && place(address) == "/home/a b ü.png")
   }
 
-  @Test("T5, T29: no place is a name alone, another machine's, hidden, or a file of another ending")
-  func T5_T29_noPlaces() {
+  @Test("no place is a name alone, another machine's, hidden, or a file of another ending")
+  func noPlaces() {
     for address in [
       "", "a.png", "/home/a.png", "file:a.png", "http://lake/a.png", "file:///home/", "file:///home/..",
       "file:///home/.a.png", "file:///home/.config/a.png", "file:///.a/b/a.png",

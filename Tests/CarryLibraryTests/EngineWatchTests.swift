@@ -37,8 +37,8 @@ import Testing
     return false
   }
 
-  @Test("B9, Z30: a socket that a service manager keeps is left alone, until an engine lives")
-  func B9_Z30_aKeptSocketIsLeftAlone() throws {
+  @Test("Z30: a socket that a service manager keeps is left alone, until an engine lives")
+  func Z30_aKeptSocketIsLeftAlone() throws {
     let place = try Place(withFolder: true)
     // As a service manager does: it listens, and whoever connects starts the engine.
     let socket = Descriptor(
@@ -63,9 +63,9 @@ import Testing
   }
 
   @Test(
-    "B9: an engine that comes is noticed, after one that died, and where not even the folder was there",
+    "an engine that comes is noticed, after one that died, and where not even the folder was there",
     arguments: [true, false])
-  func B9_anEngineThatComes(hasLockOfADeadOne: Bool) throws {
+  func anEngineThatComes(hasLockOfADeadOne: Bool) throws {
     let place = try Place(withFolder: hasLockOfADeadOne)
     if hasLockOfADeadOne { _ = try Descriptor.open(place.socket + ".lock", O_CREAT | O_RDWR, mode: 0o600) }
     let watch = try EngineWatch(place.socket)
@@ -79,8 +79,8 @@ import Testing
     withExtendedLifetime(engine) {}
   }
 
-  @Test("B9: clients that wait beside a dead engine's lock do not keep one another awake")
-  func B9_theyLetEachOtherSleep()
+  @Test("clients that wait beside a dead engine's lock do not keep one another awake")
+  func theyLetEachOtherSleep()
     throws
   {
     let place = try Place(withFolder: true)

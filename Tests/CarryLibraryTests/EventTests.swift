@@ -78,8 +78,7 @@ import Testing
     #expect(target.calls.calls(to: "target") == ["canHandle", "didEnd"])
   }
 
-  @Test("B9, E1: a source whose engine goes in mid-drag hears that nothing was dropped") func B9_E1_lostSource() throws
-  {
+  @Test("E1: a source whose engine goes in mid-drag hears that nothing was dropped") func E1_lostSource() throws {
     let (region, source, wire) = (try region(), Source(), WireDragSession())
     let drag = DragInteraction(delegate: source)
     let session = DragSession(wire, SessionID(1), interaction: drag, in: region, at: .zero)

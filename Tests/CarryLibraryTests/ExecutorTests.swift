@@ -1,6 +1,7 @@
 import CLinux
 import CarryModel
 import CarrySystem
+import CarryTesting
 import Testing
 
 @testable import Carry
@@ -8,6 +9,13 @@ import Testing
 /// All of a program that has to do with its client.
 @globalActor actor Desk {
   static let shared = Desk()
+  static let executor = ClientExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
+}
+
+/// An actor whose executor no client serves.
+@globalActor actor Forgotten {
+  static let shared = Forgotten()
   static let executor = ClientExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 }
@@ -56,6 +64,41 @@ import Testing
     #expect(run(client) { seen.value.count == 6 })
     #expect(seen.value == [0, 1, 2, 10, 11, 12])
     #expect(threads.value == [here, here, here])
+  }
+
+  @Test("Z28: tasks that wait for an executor without a client are said") func Z28_forgotten() {
+    let forgotten = Forgotten.executor
+    Task { @Forgotten in }
+    #expect(
+      Wait.until(seconds: 20) {
+        Warning.sentences.contains { $0.hasPrefix("tasks wait for a ClientExecutor that no client serves") }
+      })
+    forgotten.runPending()
+  }
+
+  @Test("Z28: one call runs a program that awaits: in its loop, on the caller's thread, to its end")
+  func Z28_runAs() throws {
+    let here = Thread()
+    let seen = Shared<[Thread]>([])
+    func run(_ program: @escaping @ClientActor (Client) async throws -> Void) throws {
+      try Client.run(as: "executor", socket: "/tmp/carry-no-engine-\(getpid())", program)
+    }
+    try run { client in
+      // A program with a loop of its own to run.
+      let load = Load(client.transfers) { _ in }
+      Task {
+        seen.value.append(Thread())
+        client.stop()
+      }
+      try client.run()
+      // And one that only awaits.
+      await Task.yield()
+      seen.value.append(Thread())
+      withExtendedLifetime(load) {}
+      #expect(throws: ClientError.self) { try run { _ in } }
+    }
+    #expect(seen.value == [here, here])
+    #expect(throws: LoadError.self) { try run { _ in throw LoadError(.local, "no") } }
   }
 
   /// Looks for a while at what must not happen.

@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("F3, T29: many files are read some at a time, and all of them are") func F3_T29_inLine() throws {
+  @Test("F3: many files are read some at a time, and all of them are") func F3_inLine() throws {
     let place = try LetterFolder()
     let told = try Told()
     for _ in 0..<30 { told.read(place.file) }
@@ -131,8 +131,8 @@ import Testing
     #expect(told.hears(30) && told.sentences.isEmpty)
   }
 
-  @Test("F3, T7: what has begun is waited for, and what did not get its file is given up and does not begin")
-  func F3_T7_hangs() throws {
+  @Test("F3: what has begun is waited for, and what did not get its file is given up and does not begin")
+  func F3_hangs() throws {
     let place = try LetterFolder()
     let told = try Told()
     for _ in 0..<SharedFileThreads.mostOfOnePlace { told.read(place.file) }
@@ -159,10 +159,10 @@ import Testing
   private static let hasAnotherFileSystem = MountPoints.now.device(of: "/dev/shm") != MountPoints.now.device(of: "/tmp")
 
   @Test(
-    "F3, T29: files that hang behind a link keep those of another file system waiting only until they are open",
+    "F3: files that hang behind a link keep those of another file system waiting only until they are open",
     .enabled(
       if: hasAnotherFileSystem && access("/dev/shm", W_OK) == 0, "LEFT OUT: /dev/shm is no file system of its own"))
-  func F3_T29_behindALink() throws {
+  func F3_behindALink() throws {
     let place = try LetterFolder()
     let told = try Told()
     let other = "/dev/shm/carry-coordination-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
@@ -196,7 +196,7 @@ import Testing
     #expect(told.hears(2 + 3 * SharedFileThreads.mostOfOnePlace))
   }
 
-  @Test("F3, T29: while others end, those in line are not given up") func F3_T29_longLines() throws {
+  @Test("F3: while others end, those in line are not given up") func F3_longLines() throws {
     let place = try LetterFolder()
     let told = try Told()
     let firstMayEnd = Atomic(false)
@@ -265,7 +265,7 @@ import Testing
     }
   }
 
-  @Test("F3, T25: a file that has become a link, or whose folder has, is not what was opened") func F3_T25_links()
+  @Test("F3: a file that has become a link, or whose folder has, is not what was opened") func F3_links()
     throws
   {
     let (place, other) = (try LetterFolder(), try LetterFolder())
@@ -314,8 +314,8 @@ import Testing
     #expect(try FileCoordination.read(place.path + "/link", within: 0) { _ in true })
   }
 
-  @Test("F3, T25: nor is a link followed that takes its folder's place while the lock is waited for")
-  func F3_T25_linksMeanwhile() throws {
+  @Test("F3: nor is a link followed that takes its folder's place while the lock is waited for")
+  func F3_linksMeanwhile() throws {
     let place = try LetterFolder()
     ForeignPaths.note(place.file)
     let holder = clinux_open(place.file, O_RDWR | O_CLOEXEC, 0)

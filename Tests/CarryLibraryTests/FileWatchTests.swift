@@ -42,9 +42,9 @@ import Testing
   }
 
   @Test(
-    "F3, T25: of a file that another program has named, what a link in its place leads to is not watched",
+    "F3: of a file that another program has named, what a link in its place leads to is not watched",
     arguments: [true, false])
-  func F3_T25_watchesNoLinks(isForeign: Bool) throws {
+  func F3_watchesNoLinks(isForeign: Bool) throws {
     let (place, other) = (try LetterFolder(), try LetterFolder())
     if isForeign { ForeignPaths.note(place.file) }
     let watcher = try Watcher(place.file)

@@ -15,8 +15,8 @@ import Testing
     let isCancelled = Atomic<Bool>(false)
   }
 
-  @Test("T11, M7: a few folders are copied at a time, and one that nobody waits for any more gives its place up")
-  func T11_M7_aFewAtATime() throws {
+  @Test("a few folders are copied at a time, and one that nobody waits for any more gives its place up")
+  func aFewAtATime() throws {
     let turns = FolderTurns(places: 2, patience: .seconds(3600))
     let copies = Copies()
     func start(_ isCancelled: @escaping @Sendable () -> Bool = { false }) throws {
@@ -61,8 +61,8 @@ import Testing
     }
   }
 
-  @Test("T7: those that hang keep their places for a while only, all at once; those that go on keep theirs")
-  func T7_othersHang() throws {
+  @Test("those that hang keep their places for a while only, all at once; those that go on keep theirs")
+  func othersHang() throws {
     let timed = Timed(places: 2)
     let hanging = (0..<2).compactMap { _ in timed.begun() }
     #expect(hanging.count == 2 && timed.begun() == nil)
@@ -81,8 +81,8 @@ import Testing
     #expect(timed.begun() != nil)
   }
 
-  @Test("T7, R3: a copy that nobody waits for any more gives its place up at once, though it does not come back")
-  func T7_R3_givenUp() throws {
+  @Test("R3: a copy that nobody waits for any more gives its place up at once, though it does not come back")
+  func R3_givenUp() throws {
     let timed = Timed(places: 1)
     let first = try #require(timed.begun())
     #expect(timed.begun() == nil)
@@ -98,8 +98,8 @@ import Testing
     withExtendedLifetime(third) {}
   }
 
-  @Test("T7, R3: what is abandoned while a folder is copied gives its place up before the copy comes back")
-  func T7_R3_abandoned() throws {
+  @Test("R3: what is abandoned while a folder is copied gives its place up before the copy comes back")
+  func R3_abandoned() throws {
     let (from, to) = (try LetterFolder(), try LetterFolder())
     let timed = Timed(places: 1)
     let sink = SavingSink(as: "copy", turns: timed.turns) { try SaveFolder(to.path) }

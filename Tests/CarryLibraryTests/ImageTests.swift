@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  @Test("I10, T2: bytes that are no picture, of another type, or too large are an error, and never a trap")
-  func I10_T2_hostilePictures() throws {
+  @Test("I10: bytes that are no picture, of another type, or too large are an error, and never a trap")
+  func I10_hostilePictures() throws {
     let picture = try #require(Self.picture)
     let png = try picture.loadRepresentation(forType: "image/png")
     let svg = Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8)

@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  @Test("T7, R3: what comes for a cancelled load is closed aside, until the engine says that nothing follows")
-  func T7_R3_closedAside() throws {
+  @Test("R3: what comes for a cancelled load is closed aside, until the engine says that nothing follows")
+  func R3_closedAside() throws {
     let line = try Line()
     let (load, id) = line.load()
     var heard = 0

@@ -9,8 +9,8 @@ import Testing
 
 /// A load ends once, with all that belongs to it. What reads is played by the test.
 @Suite(.serialized) struct LoadTests {
-  @Test("C1, M13: nothing is written into the caller's memory once the completion has run, whatever ended the load")
-  func C1_M13_nothingIsWrittenAfterTheCompletion() throws {
+  @Test("nothing is written into the caller's memory once the completion has run, whatever ended the load")
+  func nothingIsWrittenAfterTheCompletion() throws {
     let transfers = try Transfers()
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
     defer { memory.deallocate() }
@@ -43,8 +43,8 @@ import Testing
     #expect(results.count == 1)
   }
 
-  @Test("R2, T38: sizes that a source has made up add up to a number, and to no end of the program")
-  func R2_T38_sizesThatAreTooLarge() throws {
+  @Test("R2: sizes that a source has made up add up to a number, and to no end of the program")
+  func R2_sizesThatAreTooLarge() throws {
     let transfers = try Transfers()
     let progress = SessionProgress()
     let loads = (0..<2).map { _ in Load(transfers) { _ in } }
@@ -57,8 +57,8 @@ import Testing
     #expect(progress.totalBytes == .max && progress.isFinished)
   }
 
-  @Test("R2, T38: room is made once for what is to come, and not for what nobody could have")
-  func R2_T38_room() throws {
+  @Test("R2: room is made once for what is to come, and not for what nobody could have")
+  func R2_room() throws {
     for announced in [0, 3, 1_000_000, .max] {
       let sink = ByteSink(limit: 1 << 40)
       sink.makeRoom(for: announced)
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  @Test("R2, T38: a file that is larger than all memory fails its load, and does not end the program")
-  func R2_T38_noMemory() throws {
+  @Test("R2: a file that is larger than all memory fails its load, and does not end the program")
+  func R2_noMemory() throws {
     #expect(throws: LoadError.self) { try ByteSink(limit: .max).expect(8_000_000_000_000_000_000) }
     try ByteSink(limit: .max).expect(1 << 20)
   }
@@ -108,12 +108,12 @@ import Testing
   }
 
   @Test(
-    "T7, T10: little memory that nobody can change is read at once; more of it, or for a stranger's code, by a thread",
+    "little memory that nobody can change is read at once; more of it, or for a stranger's code, by a thread",
     arguments: [
       Little(isReadAtOnce: true), Little(count: 64 * 1024, isReadAtOnce: true), Little(count: 64 * 1024 + 1),
       Little(isSealed: false), Little(more: 1 << 20), Little(isMemory: false),
     ])
-  func T7_T10_littleIsReadAtOnce(_ little: Little) throws {
+  func littleIsReadAtOnce(_ little: Little) throws {
     let transfers = try Transfers()
     var result: Result<Int, LoadError>?
     let load = Load(transfers) { result = $0 }
@@ -138,8 +138,7 @@ import Testing
     }
   }
 
-  @Test("C1: a load that is cancelled when all of it has been read ends once") func C1_cancelledWhenAllWasRead() throws
-  {
+  @Test("a load that is cancelled when all of it has been read ends once") func cancelledWhenAllWasRead() throws {
     let transfers = try Transfers()
     var results: [Result<Int, LoadError>] = []
     let load = Load(transfers) { results.append($0) }
@@ -152,8 +151,8 @@ import Testing
     #expect(throws: LoadError.self) { try results[0].get() }
   }
 
-  @Test("C2: cancelling returns at once though a read never does, and nothing is left of the load but its thread")
-  func C2_cancellingReturnsAtOnce() throws {
+  @Test("cancelling returns at once though a read never does, and nothing is left of the load but its thread")
+  func cancellingReturnsAtOnce() throws {
     let transfers = try Transfers()
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 8)
     defer { memory.deallocate() }
@@ -193,8 +192,8 @@ import Testing
     return (started, error)
   }
 
-  @Test("C2: so many threads may be stuck in reads that do not return, and no more")
-  func C2_stuckThreadsAreBounded() throws {
+  @Test("so many threads may be stuck in reads that do not return, and no more")
+  func stuckThreadsAreBounded() throws {
     let transfers = try Transfers()
     let never = try Pipe()
     let ended = Count()
@@ -213,8 +212,8 @@ import Testing
     #expect(wait { begin().started })
   }
 
-  @Test("C2, T7: loads of one session that do not end keep no other session from loading")
-  func C2_T7_stuckThreadsOfOneSession() throws {
+  @Test("loads of one session that do not end keep no other session from loading")
+  func stuckThreadsOfOneSession() throws {
     let transfers = try Transfers()
     let never = try Pipe()
     let ended = Count()
@@ -229,8 +228,8 @@ import Testing
     #expect(begin(one))
   }
 
-  @Test("M14, T7: a load of which nothing comes for too long ends, though its thread waits for ever")
-  func M14_T7_aRestingLoadEnds() throws {
+  @Test("a load of which nothing comes for too long ends, though its thread waits for ever")
+  func aRestingLoadEnds() throws {
     let transfers = try Transfers()
     var error: LoadError?
     let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
@@ -246,8 +245,8 @@ import Testing
     never.open()
   }
 
-  @Test("M14, Z9: a load without an engine ends, too, when its source hands nothing over, and the source hears it")
-  func M14_Z9_aSilentSource() throws {
+  @Test("Z9: a load without an engine ends, too, when its source hands nothing over, and the source hears it")
+  func Z9_aSilentSource() throws {
     let client = try Client(awaitingEngineAs: "test", socket: "/nonexistent/socket")
     let provider = ItemProvider()
     var request: ItemRequest?
@@ -266,8 +265,8 @@ import Testing
     #expect(error?.code == .timedOut && request?.isCancelled == true)
   }
 
-  @Test("M14, Z9: what has come while the application was busy is had, whatever else is loaded then")
-  func M14_Z9_aBusyApplication() throws {
+  @Test("Z9: what has come while the application was busy is had, whatever else is loaded then")
+  func Z9_aBusyApplication() throws {
     let client = try Client(awaitingEngineAs: "test", socket: "/nonexistent/socket")
     let provider = ItemProvider()
     provider.registerRequests(forType: "application/x-now") { $0.answer(.success(.data([1]))) }
@@ -282,7 +281,7 @@ import Testing
     #expect(results.allSatisfy { (try? $0.get()) == [1] })
   }
 
-  @Test("M12: a load rests for as long as its source says that it is at work") func M12_aSourceAtWork() throws {
+  @Test("a load rests for as long as its source says that it is at work") func aSourceAtWork() throws {
     let transfers = try Transfers()
     var error: LoadError?
     let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }

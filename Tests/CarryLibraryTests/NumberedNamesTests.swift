@@ -5,8 +5,8 @@ import Carry
 
 /// The next free name.
 @Suite struct NumberedNamesTests {
-  @Test("B10, B15: a name that is taken is numbered before its ending, and shortened where it must be")
-  func B10_B15_numberedNames() {
+  @Test("a name that is taken is numbered before its ending, and shortened where it must be")
+  func numberedNames() {
     let numbered = SaveFolder.numbered
     #expect(numbered("photo.png", 2) == "photo (2).png")
     #expect(numbered("notes.tar.gz", 3) == "notes (3).tar.gz")

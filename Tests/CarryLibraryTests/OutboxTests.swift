@@ -9,7 +9,7 @@ import Testing
 
 /// Requests to an engine that does not read for a while.
 @Suite struct OutboxTests {
-  @Test("B2, B3: what the engine does not take waits, in order, and nothing is lost") func B2_B3_whatDoesNotFitWaits()
+  @Test("what the engine does not take waits, in order, and nothing is lost") func whatDoesNotFitWaits()
     throws
   {
     let line = try WireLine()
@@ -39,7 +39,7 @@ import Testing
     while !line.outbox.isBehind { line.outbox.send(12) { line.ask() } }
   }
 
-  @Test("B3: of what has a newest value only the newest waits") func B3_onlyTheNewestWaits() throws {
+  @Test("of what has a newest value only the newest waits") func onlyTheNewestWaits() throws {
     let line = try WireLine()
     stall(line)
     let (a, b) = (
@@ -65,7 +65,7 @@ import Testing
     #expect(said == ["a1000", "b1000"])
   }
 
-  @Test("B3: what is raised last comes to the top last") func B3_whatIsRaisedLast() throws {
+  @Test("what is raised last comes to the top last") func whatIsRaisedLast() throws {
     let (line, other) = (try WireLine(), try WireLine())
     stall(line)
     let first = Outbox.Slot(object: ObjectIdentifier(line), request: .raise)
@@ -83,7 +83,7 @@ import Testing
     #expect(said == ["2", "1"])
   }
 
-  @Test("B3: descriptors wait with their requests, to a limit") func B3_descriptorsWait() throws {
+  @Test("descriptors wait with their requests, to a limit") func descriptorsWait() throws {
     let line = try WireLine()
     stall(line)
     let provision = try #require(wl_proxy_create(line.display, cwayland_provision()))
@@ -106,8 +106,8 @@ import Testing
     #expect(seen == Outbox.mostDescriptors)
   }
 
-  @Test("T7: a file that has waited with its request is closed where nobody waits, also one that cannot be")
-  func T7_closedAside() throws {
+  @Test("a file that has waited with its request is closed where nobody waits, also one that cannot be")
+  func closedAside() throws {
     guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
     let line = try WireLine()
     stall(line)
@@ -122,7 +122,7 @@ import Testing
     file.answer()
   }
 
-  @Test("T11: what waits takes no descriptors where few are left") func T11_scarce() async {
+  @Test("what waits takes no descriptors where few are left") func scarce() async {
     // In a process of its own, because the limit is a process's.
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 120, rlim_max: 120)
@@ -140,8 +140,8 @@ import Testing
     }
   }
 
-  @Test("T11: a descriptor that is none, or cannot be duplicated, is not sent, and the connection goes on")
-  func T11_noMoreDescriptors() throws {
+  @Test("a descriptor that is none, or cannot be duplicated, is not sent, and the connection goes on")
+  func noMoreDescriptors() throws {
     let line = try WireLine()
     #expect(!line.outbox.pass(PassingRequest(CARRY_PROVISION_FILE), with: [-1]) { 5 })
     line.outbox.flush()
@@ -152,9 +152,9 @@ import Testing
   }
 
   @Test(
-    "T11: while the kernel passes no descriptors on, a request that has one waits with those behind it, and nothing ends"
+    "while the kernel passes no descriptors on, a request that has one waits with those behind it, and nothing ends"
   )
-  func T11_nothingIsPassedOn() async {
+  func nothingIsPassedOn() async {
     // In a process of its own: the kernel refuses nothing to root, and the limit is a process's.
     await #expect(processExitsWith: .success) {
       if getuid() == 0 { try check("setuid") { setuid(65_534) } }
@@ -194,8 +194,8 @@ import Testing
     }
   }
 
-  @Test("B3: what is asked for after the connection's end is not sent, and touches nothing of it")
-  func B3_afterTheEnd()
+  @Test("what is asked for after the connection's end is not sent, and touches nothing of it")
+  func afterTheEnd()
     throws
   {
     let line = try WireLine()
@@ -210,7 +210,7 @@ import Testing
     #expect(line.outbox.count == 0 && load.proxy == nil)
   }
 
-  @Test("B3: more than the budget is the end, and so is an engine that has gone") func B3_theEnd() throws {
+  @Test("more than the budget is the end, and so is an engine that has gone") func theEnd() throws {
     let line = try WireLine()
     stall(line)
     for _ in 0...(Outbox.budget / 4000) { line.outbox.send(4000) { line.ask() } }

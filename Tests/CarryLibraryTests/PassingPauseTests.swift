@@ -19,13 +19,13 @@ import Testing
     return isTooLong
   }
 
-  @Test("T11: after 30 seconds without one that is passed on whoever waits is told") func T11_tooLong() {
+  @Test("after 30 seconds without one that is passed on whoever waits is told") func tooLong() {
     var pause = PassingPause()
     #expect(!isTooLong(&pause, 0..<30))
     #expect(isTooLong(&pause, 30..<32))
   }
 
-  @Test("T11: each that is passed on, or a moment without a refusal, begins the time anew") func T11_anew() {
+  @Test("each that is passed on, or a moment without a refusal, begins the time anew") func anew() {
     var pause = PassingPause()
     #expect(!isTooLong(&pause, 0..<100, passed: { $0 }))
     #expect(!isTooLong(&pause, 100..<129, passed: { _ in 200 }))
@@ -34,7 +34,7 @@ import Testing
     #expect(isTooLong(&pause, 160..<162, passed: { _ in 200 }))
   }
 
-  @Test("T11: while nobody looked, as in a program that stood still, nothing is known") func T11_standing() {
+  @Test("while nobody looked, as in a program that stood still, nothing is known") func standing() {
     var pause = PassingPause()
     #expect(!isTooLong(&pause, 0..<5))
     #expect(!isTooLong(&pause, 100..<110))

@@ -3,8 +3,8 @@ import Testing
 @testable import Carry
 
 @Suite struct PathsInUseTests {
-  @Test("F3, T25: paths of others that are in use are remembered, however many more are named")
-  func F3_T25_inUse() {
+  @Test("F3: paths of others that are in use are remembered, however many more are named")
+  func F3_inUse() {
     var paths = PathsInUse(most: 100)
     paths.note("/noted")
     paths.note("/looked at")

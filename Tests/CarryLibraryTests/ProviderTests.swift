@@ -13,7 +13,7 @@ import Testing
     return provider
   }
 
-  @Test("M16, I14, A8: a source knows kinds too") func M16_I14_A8_aSourceKnowsKinds() {
+  @Test("I14, A8: a source knows kinds too") func I14_A8_aSourceKnowsKinds() {
     #expect(provider("text/markdown").hasRepresentationConforming(to: "text/plain"))
     #expect(provider("text/x-invented;v=1").bestType(conformingTo: ["text/plain"]) == "text/x-invented;v=1")
     #expect(provider("image/png", "text/csv").bestType(conformingTo: ["text/plain", "image/*"]) == "text/csv")
@@ -21,9 +21,9 @@ import Testing
   }
 
   @Test(
-    "M16, K4: what the desktop's database says of kinds holds on the source's side",
+    "K4: what the desktop's database says of kinds holds on the source's side",
     .enabled(if: Files.exists("/usr/share/mime/subclasses")))
-  func M16_K4_theDatabase() {
+  func K4_theDatabase() {
     #expect(provider("image/svg+xml").hasRepresentationConforming(to: "application/xml"))
   }
 

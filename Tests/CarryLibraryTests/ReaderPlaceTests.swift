@@ -13,8 +13,8 @@ import Testing
     (1...credits).filter { _ in place.takes(ReaderPlace.credit(of: processor), on: processor) }
   }
 
-  @Test("LD17: a writer leaves its processor when its reader begins there, later after four credits, and seldom")
-  func LD17_leaves() {
+  @Test("a writer leaves its processor when its reader begins there, later after four credits, and seldom")
+  func leaves() {
     var place = ReaderPlace()
     #expect(leavings(&place, credits: 200) == [1, 1 + 64 + 4, 1 + 2 * (64 + 4)])
     while place.takes(ReaderPlace.credit(of: 3), on: 3) == false {}
@@ -24,8 +24,8 @@ import Testing
     #expect(leavings(&place, credits: 10) == [4])
   }
 
-  @Test("LD17: a writer of a ring leaves the processor that its reader's credits name", arguments: [true, false])
-  func LD17_aRing(isTogether: Bool) throws {
+  @Test("a writer of a ring leaves the processor that its reader's credits name", arguments: [true, false])
+  func aRing(isTogether: Bool) throws {
     let left = Mutex<[CInt]>([])
     let ring = try RingWriter(
       turnstile: Turnstile(places: 1),
@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test(
-    "T7: a destination that gives credit for what it does not read ends its load, and keeps no thread of the source's")
-  func T7_creditForNothing() throws {
+    "a destination that gives credit for what it does not read ends its load, and keeps no thread of the source's")
+  func creditForNothing() throws {
     let ring = try RingWriter(turnstile: Turnstile(places: 1))
     let error = Shared<LoadError?>(nil)
     let ended = Count()
@@ -69,24 +69,24 @@ import Testing
         while send(ring.otherEnd, &credit, 1, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) == 1 {}
         return ended.value == 1
       })
-    #expect(error.value?.description == "the destination gives credit for what it does not read")
+    #expect(error.value?.description == "the destination acknowledges data that it has not read")
   }
 
-  @Test("LD17: a reader that does not say where it is has no writer leave", arguments: [CInt(0), 3, 255, 1000])
-  func LD17_silentReaders(processor: CInt) {
+  @Test("a reader that does not say where it is has no writer leave", arguments: [CInt(0), 3, 255, 1000])
+  func silentReaders(processor: CInt) {
     var place = ReaderPlace()
     let leaves = (1...20).filter { _ in place.takes(0, on: processor) }
     #expect(leaves == [])
   }
 
-  @Test("LD17: each processor has a credit that is not 0") func LD17_credits() {
+  @Test("each processor has a credit that is not 0") func credits() {
     #expect(Set((0..<255).map { ReaderPlace.credit(of: $0) }) == Set(1...255))
     #expect(ReaderPlace.credit(of: 255) == 1)
     #expect(ReaderPlace.credit(of: -1) == 0)
   }
 
-  @Test("LD17: a thread that leaves a processor goes on on another one, and may run where it could before")
-  func LD17_mayRunAnywhere() throws {
+  @Test("a thread that leaves a processor goes on on another one, and may run where it could before")
+  func mayRunAnywhere() throws {
     let processors = sysconf(CInt(_SC_NPROCESSORS_ONLN))
     let ended = Count()
     let stays = Count()

@@ -15,8 +15,8 @@ import Testing
     return body(BufferSink(memory))
   }
 
-  @Test("M14: a file that has more than it says is no success, into a buffer or elsewhere")
-  func M14_aFileThatHasMoreThanItSays() throws {
+  @Test("a file that has more than it says is no success, into a buffer or elsewhere")
+  func aFileThatHasMoreThanItSays() throws {
     let inBuffer = buffer(100) {
       receive(.file(clinux_open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC, 0)), into: $0)
     }
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test("T7: a file that its source has opened past the cache comes whole, and waits in nobody's way")
-  func T7_pastTheCache() throws {
+  @Test("a file that its source has opened past the cache comes whole, and waits in nobody's way")
+  func pastTheCache() throws {
     let bytes = (0..<1_234_567).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let path = "/tmp/carry-direct-\(getpid())"
     let new = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
@@ -46,8 +46,8 @@ import Testing
     #expect(memory.elementsEqual(bytes))
   }
 
-  @Test("M14: a file that just fits, and one that does not")
-  func M14_aFileThatJustFits() throws {
+  @Test("a file that just fits, and one that does not")
+  func aFileThatJustFits() throws {
     let fitting = try file(Array("hello".utf8)).release()
     #expect(try buffer(5) { receive(.file(fitting), into: $0) }.get() == 5)
     let tooLong = try file(Array("hello!".utf8)).release()
@@ -70,7 +70,7 @@ import Testing
     func abandon() {}
   }
 
-  @Test("S2: a file that grows while it is read is read as far as it was at first, and told") func S2_aGrowingFile()
+  @Test("a file that grows while it is read is read as far as it was at first, and told") func aGrowingFile()
     throws
   {
     let fd = try file([UInt8](repeating: 0, count: 600_000))
@@ -95,15 +95,15 @@ import Testing
     file.answer()
   }
 
-  @Test("T7: what comes too late is closed where nobody waits, also a file that cannot be")
-  func T7_aFileThatCannotBeClosed() throws {
+  @Test("what comes too late is closed where nobody waits, also a file that cannot be")
+  func aFileThatCannotBeClosed() throws {
     guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
     WireLoad.Delivery.file(clinux_dup_above(file.fd, 0)).closeAside()
     expectClosingAside(file)
   }
 
-  @Test("T7: a source's own file that was opened in place is closed where nobody waits, also one that cannot be")
-  func T7_anOpenedFileThatCannotBeClosed() throws {
+  @Test("a source's own file that was opened in place is closed where nobody waits, also one that cannot be")
+  func anOpenedFileThatCannotBeClosed() throws {
     guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
     var status = stat()
     status.st_size = 5
@@ -114,8 +114,8 @@ import Testing
     expectClosingAside(file)
   }
 
-  @Test("S11: a stream whose bytes the source takes back does not hold the thread, and the source's end stays as it is")
-  func S11_aStreamThatIsTakenBack() throws {
+  @Test("a stream whose bytes the source takes back does not hold the thread, and the source's end stays as it is")
+  func aStreamThatIsTakenBack() throws {
     let pipe = try Pipe()
     let transfer = TransferState()
     let theirs = try Descriptor.open("/proc/self/fd/\(pipe.read.raw)", O_RDONLY | O_NONBLOCK)

@@ -10,7 +10,7 @@ import Testing
 /// The ring that generated data travels in, and what either end may do to the other.
 @Suite struct RingTests {
   @Test(
-    "T10: a ring's last packet says why the source has failed, in a sentence; what is neither that nor a number is refused",
+    "a ring's last packet says why the source has failed, in a sentence; what is neither that nor a number is refused",
     arguments: [
       (RingLayout.failed, Array("out of paper".utf8), "out of paper"),
       (RingLayout.failed, Array("a\u{1B}]0;\nb\u{202E}".utf8) + [0xFF], "a\u{FFFD}]0;\u{FFFD}b\u{FFFD}\u{FFFD}"),
@@ -19,7 +19,7 @@ import Testing
       (RingLayout.end, [0], "the source handed over something that is not safe to read"),
       (4, Array("four".utf8), "the source handed over something that is not safe to read"),
     ])
-  func T10_aRingsLastWords(_ number: UInt32, _ rest: [UInt8], _ sentence: String) throws {
+  func aRingsLastWords(_ number: UInt32, _ rest: [UInt8], _ sentence: String) throws {
     let ring = try RingWriter()
     let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
     let packet = withUnsafeBytes(of: number) { Array($0) } + rest
@@ -30,8 +30,8 @@ import Testing
     #expect(error.description == sentence)
   }
 
-  @Test("T10: what goes through a ring comes as it was sent, several times round it, in pieces of every size")
-  func T10_aRingComesWhole() throws {
+  @Test("what goes through a ring comes as it was sent, several times round it, in pieces of every size")
+  func aRingComesWhole() throws {
     let ring = try RingWriter()
     let (memory, socket) = (clinux_dup_above(ring.memory, 0), clinux_dup_above(ring.otherEnd, 0))
     ring.closeOtherEnd()
@@ -60,8 +60,8 @@ import Testing
     #expect(sink.take() == bytes)
   }
 
-  @Test("T10: only the source writes to a ring; a destination cannot keep it busy with holes that it punches into it")
-  func T10_onlyTheSourceWrites() throws {
+  @Test("only the source writes to a ring; a destination cannot keep it busy with holes that it punches into it")
+  func onlyTheSourceWrites() throws {
     let ring = try RingWriter()
     var byte: UInt8 = 1
     #expect(pwrite(ring.memory, &byte, 1, 0) < 0 && clinux_errno() == EPERM)
@@ -90,8 +90,8 @@ import Testing
     return wait(seconds: 10) { hasEnded.hasOpened } ? result.value : nil
   }
 
-  @Test("T10, S11: a ring's packet that brings a descriptor ends the load, and nobody waits for what that is of")
-  func T10_S11_aDescriptorInARing() throws {
+  @Test("a ring's packet that brings a descriptor ends the load, and nobody waits for what that is of")
+  func aDescriptorInARing() throws {
     let lingering = try Lingering(isBare: true)
     let ring = try RingWriter()
     let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
@@ -102,8 +102,8 @@ import Testing
     lingering.end()
   }
 
-  @Test("T10, S11: once a packet has brought a descriptor no ring of its session is read any more, and others are")
-  func T10_S11_oneSession() throws {
+  @Test("once a packet has brought a descriptor no ring of its session is read any more, and others are")
+  func oneSession() throws {
     let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
     let (ours, theirs) = (pair.ours.raw, pair.theirs.raw)
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
@@ -120,8 +120,8 @@ import Testing
     #expect(try receives(by: other) == 4)
   }
 
-  @Test("T10, Z15: what one destination sends is no fault of the next, nor what one source does of others in a drop")
-  func T10_Z15_eachByItself() throws {
+  @Test("Z15: what one destination sends is no fault of the next, nor what one source does of others in a drop")
+  func Z15_eachByItself() throws {
     let streams = SessionStreams()
     let first = streams.drop(SessionID(1)).closer
     let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
@@ -167,8 +167,8 @@ import Testing
     #expect(progress.leftBehind(ofOwner: 0) === one && progress.leftBehind(ofOwner: 1) !== one)
   }
 
-  @Test("T10, S11: all descriptors of a packet are received, whatever else its socket has it bring")
-  func T10_S11_roomForAllDescriptors() throws {
+  @Test("all descriptors of a packet are received, whatever else its socket has it bring")
+  func roomForAllDescriptors() throws {
     let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
     let (ours, theirs) = (pair.ours.raw, pair.theirs.raw)
     var on: CInt = 1
@@ -185,8 +185,8 @@ import Testing
     for one in descriptors where one >= 0 { close(one) }
   }
 
-  @Test("T10, S11: what comes behind a ring's last packet, also beside no bytes at all, keeps nobody waiting")
-  func T10_S11_behindTheLastPacket() throws {
+  @Test("what comes behind a ring's last packet, also beside no bytes at all, keeps nobody waiting")
+  func behindTheLastPacket() throws {
     let lingering = try [Lingering(isBare: true), Lingering(isBare: true)]
     let ring = try RingWriter()
     var pair: [CInt] = [-1, -1]
@@ -201,8 +201,8 @@ import Testing
     for one in lingering { one.end() }
   }
 
-  @Test("T10, S11: a ring with a socket that listens is refused, and nobody waits for what waits to be accepted")
-  func T10_S11_aRingThatListens() throws {
+  @Test("a ring with a socket that listens is refused, and nobody waits for what waits to be accepted")
+  func aRingThatListens() throws {
     let lingering = try Lingering(isBare: true)
     let ring = try RingWriter()
     let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
@@ -228,8 +228,8 @@ import Testing
     lingering.end()
   }
 
-  @Test("T10: a ring that is made ahead has its pages, and goes to one stream")
-  func T10_aRingAhead() throws {
+  @Test("a ring that is made ahead has its pages, and goes to one stream")
+  func aRingAhead() throws {
     let ahead = RingAhead()
     #expect(ahead.take() == nil)
     ahead.begin()
@@ -249,8 +249,8 @@ import Testing
     #expect(ahead.take() == nil)
   }
 
-  @Test("T10: a ring is made ahead for streams, and for bytes that are too many for one piece of memory")
-  func T10_whoNeedsARing() {
+  @Test("a ring is made ahead for streams, and for bytes that are too many for one piece of memory")
+  func whoNeedsARing() {
     let stream = ItemProvider()
     stream.registerStreamRepresentation(forType: "application/x-stream") { _ in }
     let later = ItemProvider()
@@ -263,8 +263,8 @@ import Testing
     #expect(needs == [true, false, false, true])
   }
 
-  @Test("T10, S11: a destination's credit that brings a descriptor ends the stream, and the source waits for nothing")
-  func T10_S11_aDescriptorInACredit() throws {
+  @Test("a destination's credit that brings a descriptor ends the stream, and the source waits for nothing")
+  func aDescriptorInACredit() throws {
     let lingering = try Lingering(isBare: true)
     let hasEnded = Barrier()
     let ring = Shared<RingWriter?>(try RingWriter())
@@ -280,8 +280,8 @@ import Testing
     lingering.end()
   }
 
-  @Test("T10: a ring into which its source can punch holes is refused: to read holes may take seconds")
-  func T10_aRingWithHoles() throws {
+  @Test("a ring into which its source can punch holes is refused: to read holes may take seconds")
+  func aRingWithHoles() throws {
     let memory = Descriptor(owning: clinux_memfd_create("ring"))
     #expect(ftruncate(memory.raw, RingLayout.size) == 0)
     #expect(clinux_add_seals(memory.raw, CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW)) == 0)
@@ -291,8 +291,8 @@ import Testing
     #expect(throws: LoadError.self) { try result?.get() }
   }
 
-  @Test("S11: a ring whose source says that receiving may wait for ever is given up all the same")
-  func S11_aRingThatWaitsForEver() throws {
+  @Test("a ring whose source says that receiving may wait for ever is given up all the same")
+  func aRingThatWaitsForEver() throws {
     let ring = try RingWriter()
     let transfer = TransferState()
     let memory = clinux_dup_above(ring.memory, 0)
@@ -310,8 +310,8 @@ import Testing
     expectCancelled(result, hasEnded)
   }
 
-  @Test("S11: a ring that nobody wants is let go of without waiting for what waits in its socket")
-  func S11_aRingWithSomethingThatLingers() throws {
+  @Test("a ring that nobody wants is let go of without waiting for what waits in its socket")
+  func aRingWithSomethingThatLingers() throws {
     let lingering = try Lingering()
     let outer = lingering.take()
     let socket = clinux_dup_above(outer.raw, 0)

@@ -44,8 +44,8 @@ import Testing
   /// Lets the time of the next sign come.
   private func pass() throws { turns.advance(to: try #require(turns.nextSign)) }
 
-  @Test("T29: so many are written at once, and the others in the order in which they were asked for")
-  func T29_inOrder() {
+  @Test("so many are written at once, and the others in the order in which they were asked for")
+  func inOrder() {
     let first = StreamTurns.most
     let pairs = begin(first + 4)
     #expect(calls.started == Array(0..<first) && turns.isWaiting)
@@ -58,7 +58,7 @@ import Testing
     #expect(!turns.isWaiting && turns.nextSign == nil && calls.givenUp.count == 1)
   }
 
-  @Test("T11: where descriptors are scarce one goes on at a time, and archives count as several") func T11_scarce()
+  @Test("where descriptors are scarce one goes on at a time, and archives count as several") func scarce()
     throws
   {
     descriptors.areScarce = true
@@ -90,8 +90,8 @@ import Testing
     withExtendedLifetime((pairs, load)) {}
   }
 
-  @Test("M12: what waits is known to be alive before the engine would give it up, and keeps its total")
-  func M12_aSign() throws {
+  @Test("what waits is known to be alive before the engine would give it up, and keeps its total")
+  func aSign() throws {
     let pairs = begin(StreamTurns.most)
     let (load, provision) = WireLoad.local()
     let calls = calls
@@ -114,8 +114,8 @@ import Testing
     withExtendedLifetime((pairs, load)) {}
   }
 
-  @Test("T29: one destination that holds all of them keeps another from its own for a while only")
-  func T29_allAreHeld() throws {
+  @Test("one destination that holds all of them keeps another from its own for a while only")
+  func allAreHeld() throws {
     let pairs = begin(StreamTurns.most + 1)
     #expect(calls.started.count == StreamTurns.most && calls.signs == 1)
     try pass()
@@ -134,8 +134,8 @@ import Testing
     withExtendedLifetime((pairs, more)) {}
   }
 
-  @Test("T29: who waits for a stream no more keeps no turn, though its writer has not ended")
-  func T29_cancelledOnes() {
+  @Test("who waits for a stream no more keeps no turn, though its writer has not ended")
+  func cancelledOnes() {
     let pairs = begin(StreamTurns.most + 3)
     for turn in calls.turns[0..<2] { turn.isCancelled() }
     #expect(calls.started.count == StreamTurns.most + 2)
@@ -147,7 +147,7 @@ import Testing
     withExtendedLifetime(pairs) {}
   }
 
-  @Test("T29: thousands that cannot be written end one after the other") func T29_noneCanBeWritten() {
+  @Test("thousands that cannot be written end one after the other") func noneCanBeWritten() {
     let pairs = begin(StreamTurns.most)
     var ended = 0
     for _ in 0..<20_000 {
@@ -165,8 +165,8 @@ import Testing
 
 /// The drops that a file provider serves.
 @Suite struct ServedDropTests {
-  @Test("T29, F1: the loads of one drop share a line for as long as one of them is under way, and no other drop's")
-  func T29_F1_aLineForEachDrop() {
+  @Test("F1: the loads of one drop share a line for as long as one of them is under way, and no other drop's")
+  func F1_aLineForEachDrop() {
     let drops = ServedDrops()
     var ticket: SessionStreams.Ticket? = drops.streams(of: 1).ticket(isStream: true)
     weak let first = drops.streams(of: 1)

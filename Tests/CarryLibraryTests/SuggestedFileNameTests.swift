@@ -5,7 +5,7 @@ import Testing
 
 /// The name that a representation is saved by is the item's, with the ending of what is in it.
 @Suite struct SuggestedFileNameTests {
-  @Test("M4, I17, T5: a representation of another type has that type's ending") func M4_I17_anotherType() {
+  @Test("M4, I17: a representation of another type has that type's ending") func M4_I17_anotherType() {
     let names: [(String, String, String)] = [
       ("notes.md", "application/json", "notes.json"),
       ("photo.jpg", "image/png", "photo.png"),
@@ -42,7 +42,7 @@ import Testing
     for (type, name) in names { #expect(SuggestedFileName.of(nil, for: type) == name, "\(type)") }
   }
 
-  @Test("M4, I17, T5: the longest name is still one with its ending") func M4_I17_T5_theLongest() {
+  @Test("M4, I17: the longest name is still one with its ending") func M4_I17_theLongest() {
     let name = String(repeating: "ü", count: 125) + ".jpeg"
     let longer = SuggestedFileName.of(name, for: "image/webp")
     #expect(name.utf8.count == Limits.nameBytes && longer.hasSuffix("ü.webp") && longer.utf8.count <= Limits.nameBytes)

@@ -13,7 +13,7 @@ import Testing
     members.map { turns.ask($0, at: now).answer }
   }
 
-  @Test("LD17: first come, first served, so many at a time") func LD17_firstComeFirstServed() {
+  @Test("first come, first served, so many at a time") func firstComeFirstServed() {
     var turns = turns(places: 2)
     #expect(ask(&turns, [1, 2, 3, 4], at: at(0)) == [.go, .go, .wait(until: at(10)), .wait(until: nil)])
     // The one that watched has a turn, and the last one watches in its place.
@@ -25,15 +25,15 @@ import Testing
     #expect(turns.waitingCount == 1)
   }
 
-  @Test("LD17: who asks again keeps its place in the line") func LD17_askingAgain() {
+  @Test("who asks again keeps its place in the line") func askingAgain() {
     var turns = turns()
     #expect(ask(&turns, [1, 2, 3, 2, 3, 2], at: at(0)).last == .wait(until: at(10)))
     #expect(turns.waitingCount == 2)
     #expect(turns.leave(1, at: at(1)).first == 2)
   }
 
-  @Test("LD17: the place of one that does not come back goes to the next, once its time is over")
-  func LD17_oneThatIsElsewhere() {
+  @Test("the place of one that does not come back goes to the next, once its time is over")
+  func oneThatIsElsewhere() {
     var turns = turns()
     #expect(ask(&turns, [1], at: at(0)) == [.go])
     #expect(ask(&turns, [2], at: at(3)) == [.wait(until: at(10))])
@@ -46,8 +46,8 @@ import Testing
     #expect(turns.leave(2, at: at(14)) == [3, 1])
   }
 
-  @Test("LD17: all places of those that are elsewhere are given away at once")
-  func LD17_manyElsewhere() {
+  @Test("all places of those that are elsewhere are given away at once")
+  func manyElsewhere() {
     var turns = turns(places: 3)
     #expect(ask(&turns, [1, 2, 3, 4, 5], at: at(0)).suffix(2) == [.wait(until: at(10)), .wait(until: nil)])
     let (answer, woken) = turns.ask(6, at: at(10))
@@ -55,8 +55,8 @@ import Testing
     #expect(woken == [4, 5])
   }
 
-  @Test("LD17: one that has not noticed its turn yet waits for a processor, and is not elsewhere")
-  func LD17_oneThatHasNotNoticed() {
+  @Test("one that has not noticed its turn yet waits for a processor, and is not elsewhere")
+  func oneThatHasNotNoticed() {
     var turns = turns()
     #expect(ask(&turns, [1, 2, 3], at: at(0)).first == .go)
     #expect(turns.leave(1, at: at(1)) == [2, 3])
@@ -67,7 +67,7 @@ import Testing
     #expect(ask(&turns, [3], at: at(525)) == [.go])
   }
 
-  @Test("LD17: of those that wait one always watches the time, whichever gives up") func LD17_oneWatches() {
+  @Test("of those that wait one always watches the time, whichever gives up") func oneWatches() {
     var turns = turns()
     #expect(ask(&turns, [1, 2, 3, 4], at: at(0))[1] == .wait(until: at(10)))
     #expect(turns.leave(2, at: at(1)) == [4])
@@ -79,7 +79,7 @@ import Testing
     #expect(ask(&turns, [9], at: at(7)) == [.go])
   }
 
-  @Test("LD17: one that gives up as its turn comes loses it for nobody") func LD17_givingUpAsTheTurnComes() {
+  @Test("one that gives up as its turn comes loses it for nobody") func givingUpAsTheTurnComes() {
     var turns = turns()
     #expect(ask(&turns, [1, 2, 3], at: at(0)).first == .go)
     #expect(turns.leave(1, at: at(1)) == [2, 3])

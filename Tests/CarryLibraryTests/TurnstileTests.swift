@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("LD17: a hundred that can all go on stay within one turn of each other") func LD17_equalShares() throws {
+  @Test("a hundred that can all go on stay within one turn of each other") func equalShares() throws {
     let (count, chunks, turns) = (100, 4, 5)
     let turnstile = turnstile(chunks: chunks)
     let counts = Counts(count)
@@ -65,7 +65,7 @@ import Testing
     #expect(counts.widest.withLock { $0 } == chunks)
   }
 
-  @Test("LD17: one that does not come back stops nobody") func LD17_oneThatDoesNotComeBack() throws {
+  @Test("one that does not come back stops nobody") func oneThatDoesNotComeBack() throws {
     let turnstile = turnstile(patience: .milliseconds(1))
     let stuck = turnstile.pass()
     stuck.beginChunk()
@@ -83,7 +83,7 @@ import Testing
     #expect(try hasTurn(turnstile))
   }
 
-  @Test("LD17: a thread that ends leaves no turn behind") func LD17_aThreadThatEnds() throws {
+  @Test("a thread that ends leaves no turn behind") func aThreadThatEnds() throws {
     let turnstile = turnstile()
     for _ in 0..<2 { #expect(try hasTurn(turnstile)) }
   }
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("LD17: who waits for a reader has no turn, nor has one whose load was cancelled") func LD17_waitingForAReader()
+  @Test("who waits for a reader has no turn, nor has one whose load was cancelled") func waitingForAReader()
     throws
   {
     let turnstile = turnstile()
@@ -140,7 +140,7 @@ import Testing
     #expect(try hasTurn(turnstile))
   }
 
-  @Test("LD17: a large write gives its turn back where it waits for its reader") func LD17_aLargeWrite() throws {
+  @Test("a large write gives its turn back where it waits for its reader") func aLargeWrite() throws {
     let turnstile = turnstile()
     let ring = try RingWriter(turnstile: turnstile)
     let cancellation = Cancellation()
@@ -164,8 +164,8 @@ import Testing
     #expect(wait { ended.value == 1 })
   }
 
-  @Test("LD17: a source that waits for another transfer of its process gets there, with and without a turn")
-  func LD17_waitingForAnotherTransfer() throws {
+  @Test("a source that waits for another transfer of its process gets there, with and without a turn")
+  func waitingForAnotherTransfer() throws {
     let turnstile = turnstile()
     let second = Barrier()
     let first = try Writing(turnstile, slots: 2) { _ in second.wait() }

@@ -92,7 +92,7 @@ import Testing
     ] { #expect(throws: ItemDataError.self, "\(text)") { try VCard(parsing: Array(text.utf8)) } }
   }
 
-  @Test("T2: what is endless in a card is cut or left out, and costs no more than its bytes") func T2_endless() throws {
+  @Test("what is endless in a card is cut or left out, and costs no more than its bytes") func endless() throws {
     let many = 300_000
     func card(_ line: String) throws -> VCard { try parse("BEGIN:VCARD", "VERSION:4.0", "FN:x", line, "END:VCARD") }
     let long = String(repeating: "a,", count: many)
@@ -120,9 +120,9 @@ import Testing
   }
 
   @Test(
-    "T2, I10: of 20,000 cards with random faults none traps, and what is read of them is written and read the same",
+    "I10: of 20,000 cards with random faults none traps, and what is read of them is written and read the same",
     arguments: UInt64(1)...4)
-  func T2_I10_randomFaults(seed: UInt64) throws {
+  func I10_randomFaults(seed: UInt64) throws {
     var numbers = Numbers(state: seed)
     var small = Self.ada
     small.photo = TypedData([1, 2, 3, 4, 5], type: "image/png")

@@ -5,7 +5,7 @@ import Testing
 
 /// What nothing returns is said on stderr, once.
 @Suite(.serialized) struct WarningTests {
-  @Test("B1: a type that is none is left out and said, once") func B1_aTypeThatIsNone() {
+  @Test("a type that is none is left out and said, once") func aTypeThatIsNone() {
     let provider = ItemProvider()
     for type in ["png-b1", "png-b1", String(repeating: "a", count: 120) + "/" + String(repeating: "b", count: 20)] {
       provider.registerDataRepresentation(forType: type) { $0(.success([])) }
@@ -24,7 +24,7 @@ import Testing
         "'image/*' stands for many types; promise one such as image/png: the representation is left out"))
   }
 
-  @Test("B12: the 33rd type is left out and said") func B12_theThirtyThirdType() {
+  @Test("the 33rd type is left out and said") func theThirtyThirdType() {
     let provider = ItemProvider()
     for i in 0..<33 { provider.registerDataRepresentation(forType: "application/x-b12-\(i)") { $0(.success([])) } }
     #expect(provider.registeredTypes.count == Limits.typesPerItem)

@@ -2,7 +2,7 @@ import CarryModel
 import Testing
 
 @Suite struct SafeTextTests {
-  @Test("T4: types and names are refused or escaped") func T4_typesAndNamesAreRefusedOrEscaped() {
+  @Test("types and names are refused or escaped") func typesAndNamesAreRefusedOrEscaped() {
     #expect(SafeText.isMediaType("text/plain;charset=utf-8"))
     #expect(SafeText.isMediaType("application/vnd.example.drawing"))
     #expect(SafeText.isMediaType("text/plain; charset=utf-8"))
@@ -16,8 +16,8 @@ import Testing
     #expect(SafeText.displayable(String(repeating: "é", count: 40_000)).utf8.count <= Limits.nameBytes)
   }
 
-  @Test("T5: suggested names become one component or are refused")
-  func T5_suggestedNamesBecomeOneComponentOrAreRefused() throws {
+  @Test("suggested names become one component or are refused")
+  func suggestedNamesBecomeOneComponentOrAreRefused() throws {
     #expect(try SafeText.fileName("photo.png") == "photo.png")
     #expect(try SafeText.fileName(".bashrc") == "bashrc")
     #expect(try SafeText.fileName("...hidden ") == "hidden")

@@ -77,8 +77,8 @@ import Testing
 }
 
 extension WindowTreeTests {
-  @Test("C1: siblings keep their order, whatever is stacked where", arguments: 1...5 as ClosedRange<UInt64>)
-  func C1_randomStacking(_ seed: UInt64) {
+  @Test("siblings keep their order, whatever is stacked where", arguments: 1...5 as ClosedRange<UInt64>)
+  func randomStacking(_ seed: UInt64) {
     let t = Self.tree()
     var random = SeededRandom(seed: seed)
     // The lowest first, by parent.
@@ -126,8 +126,8 @@ extension WindowTreeTests {
     }
   }
 
-  @Test("T29: nobody can make the engine look through a thousand windows in each other again and again")
-  func T29_deepWindows() {
+  @Test("nobody can make the engine look through a thousand windows in each other again and again")
+  func deepWindows() {
     let t = Self.tree()
     for id in 2...UInt32(WindowTree.mostDepth + 2) {
       Self.add(t, id, 0, 0, 100, 100, parent: WindowID(id - 1))
@@ -141,8 +141,8 @@ extension WindowTreeTests {
     #expect(t.ancestors(of: Self.root) == [] && t.ancestors(of: WindowID(2)) == [])
   }
 
-  @Test("C10, T34: points go through a window that only takes input, unless it covers the screen")
-  func C10_inputOnlyWindows() {
+  @Test("points go through a window that only takes input, unless it covers the screen")
+  func inputOnlyWindows() {
     let t = Self.tree()
     Self.add(t, 2, 0, 0, 400, 400)
     Self.add(t, 3, 100, 100, 200, 200)
@@ -159,8 +159,8 @@ extension WindowTreeTests {
     #expect(t.window(at: p)?.window == WindowID(3))
   }
 
-  @Test("C10, T34: a window counts only among its owner's, or in a window manager's frame")
-  func C10_windowsOfOthers() {
+  @Test("a window counts only among its owner's, or in a window manager's frame")
+  func windowsOfOthers() {
     let t = Self.tree()
     Self.add(t, 2, 0, 0, 400, 400)
     Self.add(t, 3, 0, 0, 300, 300, parent: WindowID(2))

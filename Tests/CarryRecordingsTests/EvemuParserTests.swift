@@ -69,8 +69,8 @@ private func failure(_ bytes: [UInt8]) -> FileProblem? {
     #expect(noDescription.events.count == 1)
   }
 
-  @Test("T32: broken lines are left out and counted with their place")
-  func T32_brokenLinesAreLeftOutAndCountedWithTheirPlace() throws {
+  @Test("broken lines are left out and counted with their place")
+  func brokenLinesAreLeftOutAndCountedWithTheirPlace() throws {
     let recording = try parse(
       small + """
         E: 2.0 0003
@@ -91,8 +91,7 @@ private func failure(_ bytes: [UInt8]) -> FileProblem? {
     #expect(recording.description?.axes[0x35]?.maximum == 799)
   }
 
-  @Test("T32: what is no recording is one error with its line") func T32_whatIsNoRecordingIsOneErrorWithItsLine() throws
-  {
+  @Test("what is no recording is one error with its line") func whatIsNoRecordingIsOneErrorWithItsLine() throws {
     #expect(failure([])?.sentence.hasPrefix("x.events: no evemu recording") == true)
     #expect(failure(Array("# only a comment\n".utf8))?.line == 0)
     #expect(failure([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1, 2])?.sentence.hasPrefix("x.events:1: ") == true)
@@ -106,7 +105,7 @@ private func failure(_ bytes: [UInt8]) -> FileProblem? {
     #expect(error.message.contains("64 KiB"))
   }
 
-  @Test("T32: no truncation and no damage traps") func T32_noTruncationAndNoDamageTraps() {
+  @Test("no truncation and no damage traps") func noTruncationAndNoDamageTraps() {
     let bytes = Array(small.utf8)
     var readable = 0
     for end in 0...bytes.count where (try? EvemuParser.parse(Array(bytes[..<end]), file: "x")) != nil { readable += 1 }
@@ -134,7 +133,7 @@ private func failure(_ bytes: [UInt8]) -> FileProblem? {
     }
   }
 
-  @Test("T27: times are rebased and never decrease") func T27_timesAreRebasedAndNeverDecrease() {
+  @Test("times are rebased and never decrease") func timesAreRebasedAndNeverDecrease() {
     func rebase(_ seconds: [Double]) -> (times: [Double], problems: ProblemList) {
       let events = seconds.map { EvdevEvent(time: .zero + .seconds($0), type: 0, code: 0, value: 0) }
       let result = Recording(events: events).rebased()

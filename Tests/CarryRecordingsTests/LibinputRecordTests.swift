@@ -108,7 +108,7 @@ import Testing
     #expect(seen >= 2)
   }
 
-  @Test("T32: no damage to a yaml recording traps") func T32_noDamageToAYamlRecordingTraps() throws {
+  @Test("no damage to a yaml recording traps") func noDamageToAYamlRecordingTraps() throws {
     defer { clean() }
     let bytes = Array(Self.example.utf8)
     for end in stride(from: 0, to: bytes.count, by: 7) {
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("T32: hostile yaml is one error with its line") func T32_hostileYamlIsOneErrorWithItsLine() throws {
+  @Test("hostile yaml is one error with its line") func hostileYamlIsOneErrorWithItsLine() throws {
     defer { clean() }
     func message(_ text: String) throws -> String {
       do {

@@ -70,7 +70,7 @@ private func failure(_ path: String) -> String {
     }
   }
 
-  @Test("T32: what is no file is refused in words") func T32_whatIsNoFileIsRefusedInWords() throws {
+  @Test("what is no file is refused in words") func whatIsNoFileIsRefusedInWords() throws {
     let directory = try Directory()
     #expect(failure(directory.path) == "\(directory.path): cannot be read: Is a directory")
     #expect(
@@ -145,7 +145,7 @@ private func failure(_ path: String) -> String {
       ])
   }
 
-  @Test("T32: no damage to an anonymous recording traps") func T32_noDamageToAnAnonymousRecordingTraps() throws {
+  @Test("no damage to an anonymous recording traps") func noDamageToAnAnonymousRecordingTraps() throws {
     var text = "N: old\nA: 30 0 9 0 0\nA: 35 0 9600 0 0\nA: 36 0 7200 0 0\n"
     for i in 0..<60 {
       for finger in 0..<40 {

@@ -42,7 +42,7 @@ import Testing
 
   // MARK: Visibility
 
-  @Test("I15, Z23, T40: a program in a sandbox does not see the files that a forged list may have named")
+  @Test("I15, Z23: a program in a sandbox does not see the files that a forged list may have named")
   func I15_Z23_outsideSandboxes() {
     let source = program(1)
     var boxed = program(2)
@@ -103,8 +103,8 @@ import Testing
     #expect(p.source(1).last == "didEnd(cancel)")
   }
 
-  @Test("I15, T19: a program that asks for each type in each phase gets none that it may not see")
-  func I15_T19_nothingIsLoadedThatMayNotBeSeen() throws {
+  @Test("I15: a program that asks for each type in each phase gets none that it may not see")
+  func I15_nothingIsLoadedThatMayNotBeSeen() throws {
     let (p, target) = try play()
     let all = ["text/plain", "application/x-team", "application/x-own"]
     func ask() {
@@ -138,9 +138,9 @@ import Testing
   }
 
   @Test(
-    "T7, K6: a sandboxed program gets bytes, no folder and no original",
+    "K6: a sandboxed program gets bytes, no folder and no original",
     arguments: [nil, Sandbox.flatpak("a"), .unknown])
-  func T7_K6_sandboxedProgramsGetBytes(sandbox: Sandbox?) throws {
+  func K6_sandboxedProgramsGetBytes(sandbox: Sandbox?) throws {
     let (p, _) = try play()
     var target = program(2)
     target.sandbox = sandbox

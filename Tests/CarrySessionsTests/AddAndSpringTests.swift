@@ -109,7 +109,7 @@ import Testing
     p.log.compactMap { if case .spring(_, region, _, let state, _) = $0 { state } else { nil } }
   }
 
-  @Test("S1, S2: hovering activates and s3 the session goes on") func S1_S2_hoveringActivatesAndS3_theSessionGoesOn()
+  @Test("S2: hovering activates and s3 the session goes on") func S2_hoveringActivatesAndS3_theSessionGoesOn()
     throws
   {
     let p = Play()
@@ -144,8 +144,8 @@ import Testing
     #expect(states(p, button) == [.possible, .inactive, .possible, .activating, .activated])
   }
 
-  @Test("T22: regions that open one another under a finger that rests come to an end, one at a time")
-  func T22_regionsThatOpenOneAnother() throws {
+  @Test("regions that open one another under a finger that rests come to an end, one at a time")
+  func regionsThatOpenOneAnother() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     _ = try p.window(2, targetRect, .spring)

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("T31: the source dies", arguments: Phase.allCases) func T31_theSourceDies(_ phase: Phase) throws {
+  @Test("the source dies", arguments: Phase.allCases) func theSourceDies(_ phase: Phase) throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let target = try p.window(2, targetRect, .drop)
@@ -63,7 +63,7 @@ import Testing
     if phase != .asking { #expect(p.stage.last?.1 == .remove) }
   }
 
-  @Test("T31: the target dies", arguments: Phase.allCases) func T31_theTargetDies(_ phase: Phase) throws {
+  @Test("the target dies", arguments: Phase.allCases) func theTargetDies(_ phase: Phase) throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     _ = try p.window(2, targetRect, .drop)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("T13: regions go with their window") func T13_regionsGoWithTheirWindow() throws {
+  @Test("regions go with their window") func regionsGoWithTheirWindow() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     _ = try p.window(2, targetRect, .drop)

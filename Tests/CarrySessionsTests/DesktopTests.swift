@@ -137,7 +137,7 @@ import Testing
     #expect(s.p.raised == [s.below])
   }
 
-  @Test("Z10, S1: a region that springs open by itself comes first") func Z10_S1_aSpringComesFirst() throws {
+  @Test("Z10: a region that springs open by itself comes first") func Z10_aSpringComesFirst() throws {
     let s = try Scene()
     let spring = try s.p.region(7, s.below, Rect(x: 0, y: 0, width: 60, height: 60), .spring)
     s.carry(to: 620, 120)

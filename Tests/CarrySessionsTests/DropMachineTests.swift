@@ -42,7 +42,7 @@ import Testing
     #expect(drop.goDown(at: at(10)) == nil)
   }
 
-  @Test("B10, D13: the source hears of the data once, the region of the end once") func B10_D13_end() {
+  @Test("D13: the source hears of the data once, the region of the end once") func D13_end() {
     var drop = drop()
     drop.close()
     drop.settle(ItemID(1), delivered: true)
@@ -55,7 +55,7 @@ import Testing
     #expect(drop.next(isLoading: false) == .end)
   }
 
-  @Test("B10: loads may last longer than all else") func B10_loadsLast() {
+  @Test("loads may last longer than all else") func loadsLast() {
     var drop = drop()
     drop.close()
     #expect(drop.next(isLoading: true) == .wait)
@@ -66,7 +66,7 @@ import Testing
     #expect(drop.next(isLoading: false) == .end)
   }
 
-  @Test("LD4: a region that is gone hears of no end") func LD4_gone() {
+  @Test("a region that is gone hears of no end") func gone() {
     var drop = drop()
     drop.regionGone()
     drop.clientGone()

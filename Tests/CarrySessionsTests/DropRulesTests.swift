@@ -5,7 +5,7 @@ import Testing
 
 /// Whose a session is: who sees it, who may end it, and what others may not.
 @Suite struct DropRulesTests {
-  @Test("T20: only a finger starts moves or ends a session") func T20_onlyAFingerStartsMovesOrEndsASession() throws {
+  @Test("only a finger starts moves or ends a session") func onlyAFingerStartsMovesOrEndsASession() throws {
     let (p, target) = try pair()
     p.act { e, a in
       e.answered(by: ClientID(1), SessionID(1), serial: 1, items: [Play.item(1)], at: p.instant, into: &a)
@@ -60,8 +60,8 @@ import Testing
     #expect(p.engine.sessionCount == 1)
   }
 
-  @Test("B7: the source may look otherwise at the end: its region gone, the drag still ends for it")
-  func B7_theWorldMayChange() throws {
+  @Test("the source may look otherwise at the end: its region gone, the drag still ends for it")
+  func theWorldMayChange() throws {
     let p = Play()
     let region = try p.window(1, sourceRect, .drag)
     p.drag(1, from: (100, 300), to: (600, 300))
@@ -120,8 +120,8 @@ import Testing
       })
   }
 
-  @Test("T19: only the source provides and only the target finishes")
-  func T19_onlyTheSourceProvidesAndOnlyTheTargetFinishes() throws {
+  @Test("only the source provides and only the target finishes")
+  func onlyTheSourceProvidesAndOnlyTheTargetFinishes() throws {
     let (p, _) = try pair()
     let transfer = try #require(p.dropsAndLoads())
     let thief = p.engine.provided(transfer, by: ClientID(9), at: p.instant)
@@ -139,9 +139,9 @@ import Testing
   }
 
   @Test(
-    "T21: a window that comes under the finger just before it goes up gets no drop",
+    "a window that comes under the finger just before it goes up gets no drop",
     arguments: [(20, false), (79, false), (200, true)])
-  func T21_aWindowThatComesUnderTheFingerGetsNoDrop(before: Int, gets: Bool) throws {
+  func aWindowThatComesUnderTheFingerGetsNoDrop(before: Int, gets: Bool) throws {
     let (p, target) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.wait(500)
@@ -156,8 +156,8 @@ import Testing
     #expect(p.source(1).contains(gets ? "didEnd(copy)" : "didEnd(cancel)"))
   }
 
-  @Test("T21: it gets none while the engine waits for a finger that only flickers")
-  func T21_itGetsNoneWhileTheEngineWaitsForAFingerThatFlickers() throws {
+  @Test("it gets none while the engine waits for a finger that only flickers")
+  func itGetsNoneWhileTheEngineWaitsForAFingerThatFlickers() throws {
     let (p, _) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.wait(500)
@@ -169,8 +169,8 @@ import Testing
     #expect(!p.destination(trap).contains("performDrop"))
   }
 
-  @Test("T21: a target that the finger goes to takes the drop at once")
-  func T21_aTargetThatTheFingerGoesToTakesTheDrop()
+  @Test("a target that the finger goes to takes the drop at once")
+  func aTargetThatTheFingerGoesToTakesTheDrop()
     throws
   {
     let (p, target) = try pair()

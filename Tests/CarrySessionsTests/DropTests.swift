@@ -179,8 +179,8 @@ import Testing
     #expect(told == [1, 4096])
   }
 
-  @Test("M12: a source that says that it is at work keeps its load, before its answer and after it")
-  func M12_aSourceAtWorkKeepsItsLoad() throws {
+  @Test("a source that says that it is at work keeps its load, before its answer and after it")
+  func aSourceAtWorkKeepsItsLoad() throws {
     let (p, _) = try pair()
     let transfer = try #require(p.dropsAndLoads())
     func failures() -> Int { p.log.count { if case .loadFailed = $0 { true } else { false } } }
@@ -226,8 +226,8 @@ import Testing
     #expect(point == [Point(x: 80, y: 70)])
   }
 
-  @Test("X2, T19: loads succeed only inside perform drop and only for the target")
-  func X2_T19_loadsSucceedOnlyInsidePerformDropAndOnlyForTheTarget() throws {
+  @Test("X2: loads succeed only inside perform drop and only for the target")
+  func X2_loadsSucceedOnlyInsidePerformDropAndOnlyForTheTarget() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let passed = try p.window(3, Rect(x: 400, y: 250, width: 200, height: 300), .drop)
@@ -278,8 +278,8 @@ import Testing
     #expect(p.isAtRest)
   }
 
-  @Test("T17, Z8: a target that never answers is not waited for longer than its deadline")
-  func T17_Z8_aTargetThatNeverAnswersIsNotWaitedForLongerThanItsDeadline() throws {
+  @Test("Z8: a target that never answers is not waited for longer than its deadline")
+  func Z8_aTargetThatNeverAnswersIsNotWaitedForLongerThanItsDeadline() throws {
     let (p, target) = try pair()
     p.canHandle = { _ in nil }
     p.drag(1, from: (100, 300), to: (900, 300))

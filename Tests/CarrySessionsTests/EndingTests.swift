@@ -100,8 +100,8 @@ import Testing
   }
 
   /// Each with each would be hundreds of millions of comparisons of long strings.
-  @Test("Z13, T18: as many regions, types and items as there may be are compared in a moment")
-  func Z13_T18_thereMayBeMany() throws {
+  @Test("Z13: as many regions, types and items as there may be are compared in a moment")
+  func Z13_thereMayBeMany() throws {
     let p = Play()
     var settings = Settings()
     settings.drop.highlightsTargets = true
@@ -121,8 +121,7 @@ import Testing
     #expect(!p.stage.contains { if case .highlight = $0.1 { true } else { false } })
   }
 
-  @Test("B6, P15: only the source shows other pictures, and only of what is carried") func B6_P15_onlyTheSource() throws
-  {
+  @Test("P15: only the source shows other pictures, and only of what is carried") func P15_onlyTheSource() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.drag(1, from: (100, 300), to: (600, 300))

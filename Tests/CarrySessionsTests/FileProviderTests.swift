@@ -98,8 +98,8 @@ import Testing
     #expect(asked(p) == ["item 1"] && p.failures == [.sourceGone] && p.isAtRest)
   }
 
-  @Test("T39: a file provider that fails ends what it has not answered, and can be asked again")
-  func T39_helperFails() throws {
+  @Test("a file provider that fails ends what it has not answered, and can be asked again")
+  func helperFails() throws {
     let (p, _) = try play([Self.item(1), Self.item(2)])
     p.helperServes = false
     p.drag(1, from: (100, 300), to: (900, 300))

@@ -40,8 +40,8 @@ import Testing
 
   private func sessions(_ p: Play) -> Int { p.engine.sessionCount }
 
-  @Test("Z1, T21: a foreign drag may be dropped at once where the mouse has gone, though windows change meanwhile")
-  func Z1_T21_droppedAtOnce() throws {
+  @Test("Z1: a foreign drag may be dropped at once where the mouse has gone, though windows change meanwhile")
+  func Z1_droppedAtOnce() throws {
     let (p, region) = try play()
     let gone = try p.window(4, Rect(x: 0, y: 0, width: 100, height: 100), .drop)
     _ = try p.window(5, Rect(x: 800, y: 0, width: 400, height: 800), .drop)
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test(
-    "Z15, T29: the shelf neither opens for what nobody drags, nor takes it", arguments: [true, false])
-  func Z15_T29_nobodyDrags(_ isByButton: Bool) throws {
+    "Z15: the shelf neither opens for what nobody drags, nor takes it", arguments: [true, false])
+  func Z15_nobodyDrags(_ isByButton: Bool) throws {
     let (p, _) = try play()
     var identity = ProgramIdentity(process: .peer(7))
     identity.isShelf = true
@@ -73,7 +73,7 @@ import Testing
     #expect(p.source(9).contains("didEnd(cancel)") != isByButton)
   }
 
-  @Test("Z15, T29: drags of other programs, which any program can make up, do not fill the shelf") func Z15_T29_few()
+  @Test("Z15: drags of other programs, which any program can make up, do not fill the shelf") func Z15_few()
     throws
   {
     let (p, _) = try play()
@@ -212,7 +212,7 @@ import Testing
     #expect(offered().last == ["a/b", "a/team"])
   }
 
-  @Test("Z1, S1: a foreign drag that rests over a spring opens it") func Z1_springs() throws {
+  @Test("Z1: a foreign drag that rests over a spring opens it") func Z1_springs() throws {
     let (p, region) = try play([.drop, .spring])
     _ = try begin(p)
     p.wait(3000)
@@ -231,8 +231,8 @@ import Testing
     #expect(sessions(p) == 0)
   }
 
-  @Test("T29: the bridge's end is the end of its drags, and there are few of them, so that fingers find room")
-  func T29_limits()
+  @Test("the bridge's end is the end of its drags, and there are few of them, so that fingers find room")
+  func limits()
     throws
   {
     let (p, region) = try play([.drop, .simultaneous])

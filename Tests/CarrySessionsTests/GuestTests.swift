@@ -253,7 +253,7 @@ import Testing
     #expect(s.p.stage.count == before)
   }
 
-  @Test("Z23: what it cannot ask for and answer changes nothing") func Z23_T13_liars() throws {
+  @Test("Z23: what it cannot ask for and answer changes nothing") func Z23_liars() throws {
     let s = try Scene()
     s.lift()
     s.tap()

@@ -134,7 +134,7 @@ private func carried() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test("K7, T27: there is an end to the fingers on a stack") func K7_T27_thereIsAnEndToTheFingers() throws {
+  @Test("K7: there is an end to the fingers on a stack") func K7_thereIsAnEndToTheFingers() throws {
     let (p, _) = try carried()
     for finger in 2..<UInt32(30) { p.down(finger, 600, 300) }
     #expect(p.log.count { if case .join = $0 { true } else { false } } == Limits.joinedFingers)

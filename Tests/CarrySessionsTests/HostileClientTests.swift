@@ -13,9 +13,9 @@ import Testing
   }
 
   @Test(
-    "C5, T21: a window that slides under the finger gets no drop by refusing it once",
+    "a window that slides under the finger gets no drop by refusing it once",
     arguments: [(5, 1, false), (30, 1, false), (30, 3, false), (200, 1, true)])
-  func C5_refusingOnceGainsNothing(before: Int, refusals: Int, gets: Bool) throws {
+  func refusingOnceGainsNothing(before: Int, refusals: Int, gets: Bool) throws {
     let (p, target) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.wait(500)
@@ -30,8 +30,8 @@ import Testing
     #expect(!p.destination(target).contains("performDrop"))
   }
 
-  @Test("T29: an answer that nobody has asked for, or another has given, is known before it costs anything")
-  func T29_unaskedAnswers() throws {
+  @Test("an answer that nobody has asked for, or another has given, is known before it costs anything")
+  func unaskedAnswers() throws {
     let (p, _) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.wait(500)
@@ -44,8 +44,8 @@ import Testing
     #expect(!isWaitedFor)
   }
 
-  @Test("C5, T21: a silent region above, or one that asks for a move of a pixel, gains nothing either")
-  func C5_neitherSilenceNorAPixel() throws {
+  @Test("a silent region above, or one that asks for a move of a pixel, gains nothing either")
+  func neitherSilenceNorAPixel() throws {
     let (p, _) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.wait(500)
@@ -67,7 +67,7 @@ import Testing
     _ = trap
   }
 
-  @Test("C5: a list that scrolls under a finger that rests takes the drop") func C5_aListMayScroll() throws {
+  @Test("a list that scrolls under a finger that rests takes the drop") func aListMayScroll() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let first = try p.window(2, targetRect, .drop)
@@ -86,8 +86,8 @@ import Testing
     #expect(p.destination(second).contains("performDrop"))
   }
 
-  @Test("C8, M4: however many changes a turn brings, what lies under the finger is looked for once")
-  func C8_M4_onceATurn() throws {
+  @Test("however many changes a turn brings, what lies under the finger is looked for once")
+  func onceATurn() throws {
     let (p, target) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     let before = p.destination(target).count
@@ -105,8 +105,8 @@ import Testing
     #expect(actions.isEmpty)
   }
 
-  @Test("C8: a finger that goes up in the same turn is not over what was there before")
-  func C8_aReleaseSeesTheChange() throws {
+  @Test("a finger that goes up in the same turn is not over what was there before")
+  func aReleaseSeesTheChange() throws {
     let (p, target) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.wait(500)
@@ -116,8 +116,8 @@ import Testing
     #expect(!p.destination(target).contains("performDrop"))
   }
 
-  @Test("T18, T37: answers that come before they are asked for are worked off turn by turn")
-  func T37_refusalsInAdvance() throws {
+  @Test("answers that come before they are asked for are worked off turn by turn")
+  func refusalsInAdvance() throws {
     let (p, _) = try pair()
     p.canHandle = { _ in nil }
     let (refused, last) = try thief(in: p, refusing: 200)
@@ -141,7 +141,7 @@ import Testing
     _ = last
   }
 
-  @Test("C16: a session's types are listed once each, in the order of its items") func C16_types() throws {
+  @Test("a session's types are listed once each, in the order of its items") func types() throws {
     let p = Play()
     p.itemsToLift = { _ in
       [
@@ -153,8 +153,8 @@ import Testing
     #expect(p.monitored.last?.types == ["a/a", "b/b", "c/c", "d/d"])
   }
 
-  @Test("S9, T36: a destination that never finishes its drops loses the oldest, and keeps nobody from dragging")
-  func S9_dropsThatNeverEnd() throws {
+  @Test("a destination that never finishes its drops loses the oldest, and keeps nobody from dragging")
+  func dropsThatNeverEnd() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let greedy = try p.window(2, targetRect, .drop)
@@ -195,7 +195,7 @@ import Testing
     #expect(to == ClientID(3))
   }
 
-  @Test("C9, T38: a client that does not read hears of no drag until it does") func C9_T38_heardLater() throws {
+  @Test("a client that does not read hears of no drag until it does") func heardLater() throws {
     let (p, target) = try pair()
     p.act { e, _ in e.isBehind(ClientID(2)) }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -209,8 +209,8 @@ import Testing
     #expect(p.isAtRest)
   }
 
-  @Test("T38: a drop on a client that is behind waits for it, and not for ever", arguments: [500, 3000])
-  func T38_dropWaits(reads: Int) throws {
+  @Test("a drop on a client that is behind waits for it, and not for ever", arguments: [500, 3000])
+  func dropWaits(reads: Int) throws {
     let (p, target) = try pair()
     p.act { e, _ in e.isBehind(ClientID(2)) }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -222,7 +222,7 @@ import Testing
     #expect(p.isAtRest)
   }
 
-  @Test("T38: what is added meanwhile is told with the rest") func T38_addedMeanwhile() throws {
+  @Test("what is added meanwhile is told with the rest") func addedMeanwhile() throws {
     let (p, target) = try pair()
     p.itemsToAdd = { _ in [Play.item(2)] }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -234,8 +234,8 @@ import Testing
     #expect(p.destination(target).count { $0 == "offer(1)" } == 2)
   }
 
-  @Test("T37: of items whose description is longer than a session's may be, those that fit are taken")
-  func T37_descriptionsHaveAnEnd() throws {
+  @Test("of items whose description is longer than a session's may be, those that fit are taken")
+  func descriptionsHaveAnEnd() throws {
     let p = Play()
     let long = (0..<32).map { OfferedType(name: "text/" + String(repeating: "x", count: 110) + "\($0)", ancestors: []) }
     p.itemsToLift = { _ in (1...64).map { ItemDescription(id: ItemID($0), name: "", types: long) } }
@@ -245,8 +245,8 @@ import Testing
     #expect(count > 20 && count < 40, "\(count)")
   }
 
-  @Test("T21: a window that comes after the finger went up gets nothing, though the source says late who may see it")
-  func T21_lateOptions() throws {
+  @Test("a window that comes after the finger went up gets nothing, though the source says late who may see it")
+  func lateOptions() throws {
     for changes in [false, true] {
       let (p, target) = try pair()
       p.configures = false
@@ -271,8 +271,8 @@ import Testing
     }
   }
 
-  @Test("S4: of a client that hides many regions behind others, keys look for some; of others, for all")
-  func S4_hiddenRegions() throws {
+  @Test("of a client that hides many regions behind others, keys look for some; of others, for all")
+  func hiddenRegions() throws {
     for (count, isFound) in [(200, true), (300, false)] {
       let (p, target) = try pair()
       let frame = Rect(x: 0, y: 700, width: 50, height: 50)
@@ -284,7 +284,7 @@ import Testing
     }
   }
 
-  @Test("T21: it gets nothing either when the target refuses late") func T21_lateRefusal() throws {
+  @Test("it gets nothing either when the target refuses late") func lateRefusal() throws {
     let (p, target) = try pair()
     p.canHandle = { _ in nil }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -306,8 +306,8 @@ import Testing
     #expect(p.isAtRest)
   }
 
-  @Test("T37, Z8: a drag that was let go waits two seconds, however many regions refuse it one after the other")
-  func T37_Z8_refusalsDoNotAddUp() throws {
+  @Test("Z8: a drag that was let go waits two seconds, however many regions refuse it one after the other")
+  func Z8_refusalsDoNotAddUp() throws {
     let (p, _) = try pair()
     let (refused, _) = try thief(in: p, refusing: 20)
     p.canHandle = { !refused.contains($0) }

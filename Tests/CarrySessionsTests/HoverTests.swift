@@ -5,8 +5,8 @@ import Testing
 
 /// A drag on its way: what its source and the regions under it hear.
 @Suite struct HoverTests {
-  @Test("B1, B2, B3: will begin comes with the move not with the lift")
-  func B1_B2_B3_willBeginComesWithTheMoveNotWithTheLift() throws {
+  @Test("B1, B3: will begin comes with the move not with the lift")
+  func B1_B3_willBeginComesWithTheMoveNotWithTheLift() throws {
     let (p, _) = try pair()
     p.lift(1, 100, 300)
     p.move(1, 108, 300)

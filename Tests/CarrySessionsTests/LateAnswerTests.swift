@@ -110,8 +110,8 @@ import Testing
     #expect(p.isAtRest)
   }
 
-  @Test("E1, B4: somebody else who goes does not end the wait for what the source allows")
-  func E1_B4_aStrangerGoes() throws {
+  @Test("E1: somebody else who goes does not end the wait for what the source allows")
+  func E1_aStrangerGoes() throws {
     let (p, target) = try pair()
     _ = try p.window(3, Rect(x: 500, y: 600, width: 100, height: 100), .drop)
     p.configures = false
@@ -150,8 +150,8 @@ extension LateAnswerTests {
   /// Windows that lie about and over one another, each another application's with regions above one another, and all of
   /// them take their time. What is let go of goes to the uppermost region of the window there that takes it, whatever
   /// the finger passed on its way.
-  @Test("D5, C1, Z8: however late everybody answers, a drop goes where it was let go", arguments: 0..<20)
-  func D5_C1_Z8_aDropGoesWhereItWasLetGo(_ hundred: UInt64) throws {
+  @Test("D5, Z8: however late everybody answers, a drop goes where it was let go", arguments: 0..<20)
+  func D5_Z8_aDropGoesWhereItWasLetGo(_ hundred: UInt64) throws {
     for n in 0..<100 as Range<UInt64> {
       let seed = hundred * 100 + n
       var dice = SeededRandom(seed: seed)

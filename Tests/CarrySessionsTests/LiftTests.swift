@@ -154,7 +154,7 @@ import Testing
     #expect(p.source(1) == ["itemsForBeginning", "liftBegan", "lifted", "liftEnded(end)", "willBegin"])
   }
 
-  @Test("T16, Z8: a source that never answers lifts nothing") func T16_Z8_aSourceThatNeverAnswersLiftsNothing() throws {
+  @Test("Z8: a source that never answers lifts nothing") func Z8_aSourceThatNeverAnswersLiftsNothing() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.isSourceSilent = true

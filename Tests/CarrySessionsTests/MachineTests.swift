@@ -7,7 +7,7 @@ import Testing
 @Suite struct MachineTests {
   private func at(_ ms: Int) -> Instant { Instant(microseconds: Int64(ms) * 1000) }
 
-  @Test("D8, B5: one is under way at a time, and the newest follows") func D8_B5_oneAtATime() {
+  @Test("D8: one is under way at a time, and the newest follows") func D8_oneAtATime() {
     var flow = OneAtATime()
     var answers: [Bool?] = [flow.mayTell(), flow.taken(1)]
     flow.told(1)
@@ -56,7 +56,7 @@ import Testing
     #expect(edge.speed == half)
   }
 
-  @Test("T21: what has slid under the finger a moment ago was not aimed at") func T21_aim() {
+  @Test("what has slid under the finger a moment ago was not aimed at") func aim() {
     let settling = Interval.milliseconds(300)
     var aim = Aim()
     #expect(!aim.isTooFresh(at: at(0), settling: settling))

@@ -38,8 +38,8 @@ import Testing
       && p.log.count { if case .transferred = $0 { true } else { false } } == 1
   }
 
-  @Test("R5, T36: each of 4,096 loads is looked at once when they are ended together, and the source is told once")
-  func R5_T36_eachOnce() throws {
+  @Test("R5: each of 4,096 loads is looked at once when they are ended together, and the source is told once")
+  func R5_eachOnce() throws {
     let p = try drop()
     var asked = 0
     p.act { engine, actions in

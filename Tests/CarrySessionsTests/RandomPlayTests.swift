@@ -178,7 +178,7 @@ import Testing
   /// How many plays each test makes; CARRY_SEEDS makes them more.
   private static let seeds = environment("CARRY_SEEDS").flatMap { Int($0) } ?? 600
 
-  @Test("Z8, Z7, LD4: whatever clients do, every session ends and nothing remains")
+  @Test("Z8, Z7: whatever clients do, every session ends and nothing remains")
   func everySessionEndsAndNothingRemains() throws { for seed in 1...Self.seeds { try endsAll(seed) } }
 
   private static let orders = (

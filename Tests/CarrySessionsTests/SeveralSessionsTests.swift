@@ -113,7 +113,7 @@ import Testing
     #expect(p.isAtRest)
   }
 
-  @Test("D2, LD4: ten sessions to one target, each gets its turn") func D2_LD4_tenSessionsToOneTarget() throws {
+  @Test("D2: ten sessions to one target, each gets its turn") func D2_tenSessionsToOneTarget() throws {
     let p = Play()
     _ = try p.window(1, Rect(x: 0, y: 0, width: 100, height: 700), .drag)
     let target = try p.window(2, targetRect, .drop)

@@ -266,8 +266,8 @@ import Testing
     #expect(s.p.engine.sessionCount == 0)
   }
 
-  @Test("Z15, T19: only of a drop that is being performed on it, only what is there, and so many")
-  func Z15_T19_limits() throws {
+  @Test("Z15: only of a drop that is being performed on it, only what is there, and so many")
+  func Z15_limits() throws {
     let s = try Scene()
     s.indices = [0, 1, -1]
     s.toShelf()

@@ -28,7 +28,7 @@ import Testing
     return states
   }
 
-  @Test("S1: a drag that dwells springs a region open; leaving ends that") func S1_dwelling() {
+  @Test("a drag that dwells springs a region open; leaving ends that") func dwelling() {
     var spring = Spring()
     #expect(!moved(&spring, over: nil) && spring.deadline(settings) == nil && spring.leave() == nil)
     #expect(!moved(&spring, over: region(1), mayBegin: false))
@@ -38,7 +38,7 @@ import Testing
     #expect(spring.leave()?.client == ClientID(1) && spring.place == nil && spring.deadline(settings) == nil)
   }
 
-  @Test("S2: who does not want to spring open is asked again when the drag comes back") func S2_refusing() {
+  @Test("who does not want to spring open is asked again when the drag comes back") func refusing() {
     var spring = Spring()
     #expect(moved(&spring, over: region(1)))
     #expect(!spring.refuse(RegionID(2), by: ClientID(1)) && !spring.refuse(RegionID(1), by: ClientID(2)))
@@ -50,7 +50,7 @@ import Testing
     #expect(moved(&spring, over: region(1)))
   }
 
-  @Test("T22: regions that open one another under a finger at rest come to an end") func T22_anEnd() {
+  @Test("regions that open one another under a finger at rest come to an end") func anEnd() {
     var spring = Spring()
     for n in 0..<Limits.springDepth {
       #expect(moved(&spring, over: region(UInt32(n + 1))))
@@ -61,7 +61,7 @@ import Testing
     #expect(moved(&spring, to: 11, over: region(90)))
   }
 
-  @Test("LD4: a region that is gone springs nothing") func LD4_gone() {
+  @Test("a region that is gone springs nothing") func gone() {
     var spring = Spring()
     #expect(moved(&spring, over: region(1)))
     spring.forget(RegionID(2))

@@ -80,9 +80,9 @@ import Testing
   enum Newcomer: CaseIterable { case itself, another, unknown }
 
   @Test(
-    "Z1, T21: another program's window that comes under the finger gets no drop at once, where the bridge stands for both",
+    "Z1: another program's window that comes under the finger gets no drop at once, where the bridge stands for both",
     arguments: Newcomer.allCases)
-  func Z1_T21_slidesUnder(newcomer: Newcomer) throws {
+  func Z1_slidesUnder(newcomer: Newcomer) throws {
     let (p, _, standIn) = try play()
     let process: ProcessKey = newcomer == .unknown ? .unknown : .peer(3)
     p.engine.setIdentity(ProgramIdentity(process: process), of: standIn)

@@ -96,7 +96,7 @@ import Testing
     #expect(visits.all.count == 1 && visits.all.allSatisfy { !$0.isInside })
   }
 
-  @Test("LD4: a client's regions go at once") func LD4_clientGone() {
+  @Test("a client's regions go at once") func clientGone() {
     let visits = Visits()
     for (region, client) in [(a, one), (b, two), (c, one)] { visits.arrive(at: region, of: client) }
     #expect(visits.forget(of: one) == true)

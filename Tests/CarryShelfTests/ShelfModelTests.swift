@@ -192,8 +192,8 @@ import Testing
     #expect(many.present.allSatisfy { layout.cell(ofItem: $0.id) != nil })
   }
 
-  @Test("Z15, T29: what was dropped and could not be kept shows as gone, and takes nobody's room")
-  func Z15_T29_notKept() {
+  @Test("Z15: what was dropped and could not be kept shows as gone, and takes nobody's room")
+  func Z15_notKept() {
     var model = model(2)
     let missing = model.addMissing("late.txt", at: .zero)
     #expect(missing.forgotten == nil && model.shown.map(\.id) == [2, 1, missing.id])
@@ -277,8 +277,8 @@ import Testing
     #expect(open.picture(Size(width: 20, height: 10), in: open.cells[0]).size == Size(width: 20, height: 10))
   }
 
-  @Test("Z15, T13: a layout that is older than what lies on the shelf finds each item, or none")
-  func Z15_T13_oldLayout()
+  @Test("Z15: a layout that is older than what lies on the shelf finds each item, or none")
+  func Z15_oldLayout()
     throws
   {
     var model = model(3)

@@ -3,7 +3,7 @@ import CarryStage
 import Testing
 
 @Suite struct DragTests {
-  @Test("B5: a move changes the position and nothing else") func B5_aMoveChangesThePositionAndNothingElse() {
+  @Test("a move changes the position and nothing else") func aMoveChangesThePositionAndNothingElse() {
     var s = Scene()
     s.carry(3)
     let rest = s.list.surfaces[0]
@@ -33,7 +33,7 @@ import Testing
     #expect(s.stage.nextFrame == nil)
   }
 
-  @Test("B5: moves before the drag are ignored") func B5_movesBeforeTheDragAreIgnored() {
+  @Test("moves before the drag are ignored") func movesBeforeTheDragAreIgnored() {
     var s = Scene()
     s.lift()
     let x = s.frame(400)[0].x
@@ -41,8 +41,8 @@ import Testing
     #expect(s.stage.nextFrame == nil && s.frame(420)[0].x == x)
   }
 
-  @Test("B2: the carried stack is translucent and frames are due on the refresh interval")
-  func B2_theCarriedStackIsTranslucentAndFramesAreDueOnTheRefreshInterval() {
+  @Test("the carried stack is translucent and frames are due on the refresh interval")
+  func theCarriedStackIsTranslucentAndFramesAreDueOnTheRefreshInterval() {
     var s = Scene()
     s.stage.pace = FramePace(interval: .milliseconds(8))
     s.carry()
@@ -51,7 +51,7 @@ import Testing
     #expect(s.stage.nextFrame == Scene.ms(1008))
   }
 
-  @Test("B2: what changes when a frame is to be waited for is drawn with the next one") func B2_aFrameIsWaitedFor() {
+  @Test("what changes when a frame is to be waited for is drawn with the next one") func aFrameIsWaitedFor() {
     var s = Scene()
     s.stage.waitAFrame(at: .zero)
     #expect(s.stage.nextFrame == nil)

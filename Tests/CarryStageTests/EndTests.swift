@@ -76,8 +76,8 @@ import Testing
     #expect(close(screenCenter(end[0], end[0].layers[0]), was, within: 1) && end[0].opacity < 0.05)
   }
 
-  @Test("M6, B7: an item flies to where its place is when the drag is cancelled, not to where it was")
-  func M6_anItemFliesToWhereItsPlaceIs() {
+  @Test("B7: an item flies to where its place is when the drag is cancelled, not to where it was")
+  func anItemFliesToWhereItsPlaceIs() {
     var s = Scene()
     s.carry()
     let home = Rect(x: 500, y: 300, width: 120, height: 80)
@@ -87,8 +87,8 @@ import Testing
     #expect(close(screenCenter(end[0], end[0].layers[0]), home.center, within: 1))
   }
 
-  @Test("M7, DA7, E4: items end on the curve that those who animate alongside follow", arguments: [true, false])
-  func M7_inStep(drops: Bool) throws {
+  @Test("DA7, E4: items end on the curve that those who animate alongside follow", arguments: [true, false])
+  func inStep(drops: Bool) throws {
     var s = Scene()
     s.carry()
     if drops {
@@ -162,7 +162,7 @@ import Testing
     #expect(s.stage.takeUnusedImages().count == 101)
   }
 
-  @Test("T23: sizes and places of hostile clients never trap") func T23_sizesAndPlacesOfHostileClientsNeverTrap() {
+  @Test("sizes and places of hostile clients never trap") func sizesAndPlacesOfHostileClientsNeverTrap() {
     let bad = [0.0, -5, 1e300, -1e300, .infinity, .nan]
     var s = Scene()
     var n: UInt32 = 0
@@ -188,7 +188,7 @@ import Testing
     #expect(s.finish(from: 100) > 0)
   }
 
-  @Test("B5: the same calls give the same lists") func B5_theSameCallsGiveTheSameLists() {
+  @Test("the same calls give the same lists") func theSameCallsGiveTheSameLists() {
     func run() -> [DrawList] {
       var s = Scene()
       var lists: [DrawList] = []

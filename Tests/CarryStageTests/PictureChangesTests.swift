@@ -14,7 +14,7 @@ import Testing
     return list
   }
 
-  @Test("C13, T23: of an item's pictures the newest is made, and each once") func C13_theNewestIsMade() {
+  @Test("of an item's pictures the newest is made, and each once") func theNewestIsMade() {
     var changes = PictureChanges()
     #expect(changes.due == nil)
     for i in 1...1000 { changes.want(PreviewID(UInt32(i)), for: 0, of: a, at: ms(0)) }
@@ -31,8 +31,8 @@ import Testing
     #expect(later == [3000])
   }
 
-  @Test("C13, T23, T37: a turn makes pictures for so long and no longer; the others have the next one")
-  func C13_aTurnIsShort() {
+  @Test("a turn makes pictures for so long and no longer; the others have the next one")
+  func aTurnIsShort() {
     var changes = PictureChanges()
     for i in 0..<64 { changes.want(PreviewID(UInt32(i)), for: i, of: a, at: ms(0)) }
     var now = ms(0)
@@ -51,8 +51,8 @@ import Testing
     #expect(made == 64 && turns == 32)
   }
 
-  @Test("C13, T23: a session makes no more pixels than it has earned, and nobody else waits for it")
-  func C13_pixelsAreEarned() {
+  @Test("a session makes no more pixels than it has earned, and nobody else waits for it")
+  func pixelsAreEarned() {
     var changes = PictureChanges()
     let large = 4 << 20
     for i in 0..<8 { changes.want(PreviewID(UInt32(i)), for: i, of: a, at: ms(0)) }
@@ -68,7 +68,7 @@ import Testing
     #expect(third == [5, 6, 7] && changes.due == nil)
   }
 
-  @Test("C13: what a session waits for goes with it") func C13_forgotten() {
+  @Test("what a session waits for goes with it") func forgotten() {
     var changes = PictureChanges()
     changes.want(PreviewID(1), for: 0, of: a, at: ms(0))
     changes.forget(a)

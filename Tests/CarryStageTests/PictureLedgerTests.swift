@@ -35,7 +35,7 @@ import Testing
 
   private func ms(_ n: Int) -> Instant { Scene.ms(n) }
 
-  @Test("P19, LD4: a picture that changes faster than it becomes another gives each of them back")
+  @Test("P19: a picture that changes faster than it becomes another gives each of them back")
   func P19_aPictureThatChangesAllTheTime() {
     var l = Ledger()
     let first = l.card(0)
@@ -56,7 +56,7 @@ import Testing
     #expect(l.difference == (0, 0))
   }
 
-  @Test("L9, LD4: of many items in many places none keeps its picture for ever") func L9_manyPlaces() {
+  @Test("L9: of many items in many places none keeps its picture for ever") func L9_manyPlaces() {
     var l = Ledger()
     let cards = (0..<Limits.itemsPerSession).map { l.card($0, at: Double($0) * 70) }
     l.scene.stage.lift(
@@ -67,7 +67,7 @@ import Testing
     #expect(l.difference == (0, 0))
   }
 
-  @Test("E3, DA6, LD4: endings for items that are not there, or told twice, keep no picture") func E3_oddEndings() {
+  @Test("E3, DA6: endings for items that are not there, or told twice, keep no picture") func E3_oddEndings() {
     for drops in [false, true] {
       var l = Ledger()
       let cards = [l.card(0), l.card(1)]
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("LD4, LD22: sessions at random give back each picture once") func LD4_sessionsAtRandom() {
+  @Test("sessions at random give back each picture once") func sessionsAtRandom() {
     var random = SeededRandom(seed: 4711)
     var l = Ledger()
     var t = 0
@@ -152,8 +152,8 @@ import Testing
   /// Pixels of the windows that a scene needs.
   private func pixels(_ surfaces: [Surface]) -> Int { surfaces.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
 
-  @Test("T23: however large pictures and landings are said to be, the windows for them stay bounded")
-  func T23_hugeLandingsStayBounded() {
+  @Test("however large pictures and landings are said to be, the windows for them stay bounded")
+  func hugeLandingsStayBounded() {
     for drops in [false, true] {
       var s = Scene()
       let size = Size(width: 2048, height: 2048)

@@ -76,7 +76,7 @@ import Testing
     #expect(s.stage.takeFinished() == [SessionID(2)])
   }
 
-  @Test("B6, P19: a picture becomes another one, in size and look") func B6_P19_aPictureBecomesAnotherOne() {
+  @Test("P19: a picture becomes another one, in size and look") func P19_aPictureBecomesAnotherOne() {
     var s = Scene()
     s.carry()
     s.stage.setPicture(
@@ -126,7 +126,7 @@ import Testing
     #expect(s.stage.takeFinished() == [s.a])
   }
 
-  @Test("P15, T18: of many items that are hidden at once a few are seen to fade") func P15_T18_manyAreHidden() {
+  @Test("P15: of many items that are hidden at once a few are seen to fade") func P15_manyAreHidden() {
     var s = Scene()
     s.carry(60)
     for round in 0..<10 {
@@ -176,7 +176,7 @@ import Testing
     #expect(s.stage.visibleItems(SessionID(7)).isEmpty)
   }
 
-  @Test("M9, K2, DA2, DA3, DA5, DA6, DA8, P6: each item lands as it is told, and the others go down into the target")
+  @Test("K2, DA2, DA3, DA5, DA6, DA8, P6: each item lands as it is told, and the others go down into the target")
   func M9_K2_DA_eachItemLandsAsItIsTold() {
     var s = Scene()
     s.carry(4)
@@ -326,8 +326,8 @@ import Testing
     #expect(s.stage.nextFrame == nil)
   }
 
-  @Test("M3, Z13: frames of possible targets are beneath every stack, whosever they are")
-  func M3_framesAreBeneathEveryStack() {
+  @Test("Z13: frames of possible targets are beneath every stack, whosever they are")
+  func framesAreBeneathEveryStack() {
     var s = Scene()
     s.carry()
     let b = SessionID(2)

@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("A2, T1: in whatever order and with whatever numbers, everything ends", arguments: [false, true])
+  @Test("A2: in whatever order and with whatever numbers, everything ends", arguments: [false, true])
   func everythingEnds(isHostile: Bool) {
     for seed in UInt64(0)..<400 {
       var p = Play(seed: seed, isHostile: isHostile)

@@ -6,8 +6,8 @@ import Testing
 
 /// Answers that may never come.
 @Suite struct AsideAnswerTests {
-  @Test("T7: an answer is there once it has come, and whoever waits for one that does not come goes on")
-  func T7_answers()
+  @Test("an answer is there once it has come, and whoever waits for one that does not come goes on")
+  func answers()
     throws
   {
     let mayAnswer = Mutex(false)

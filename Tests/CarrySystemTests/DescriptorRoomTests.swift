@@ -5,8 +5,8 @@ import Testing
 /// How many more descriptors a process may have.
 @Suite struct DescriptorRoomTests {
   @Test(
-    "T11: descriptors are scarce once more than half of those that the process may have are in use, and at the limit")
-  func T11_scarce() async {
+    "descriptors are scarce once more than half of those that the process may have are in use, and at the limit")
+  func scarce() async {
     // In a process of its own, because the limit is a process's.
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 100, rlim_max: 100)

@@ -4,7 +4,7 @@ import CLinux
 import Testing
 
 @Suite struct HeartbeatTests {
-  @Test("C3: the heartbeat is half of what the service manager waits") func C3_half() {
+  @Test("the heartbeat is half of what the service manager waits") func half() {
     let own = "\(getpid())"
     #expect(ServiceManager.heartbeat(pid: own, microseconds: "60000000") == .seconds(30))
     #expect(ServiceManager.heartbeat(pid: nil, microseconds: "60000000") == .seconds(30))

@@ -15,8 +15,8 @@ import Testing
     time.sleep(60)
     """
 
-  @Test("T39: a process that does not end when it is killed, as in a file system that hangs, is not waited for")
-  func T39_aProcessThatDoesNotEnd() throws {
+  @Test("a process that does not end when it is killed, as in a file system that hangs, is not waited for")
+  func aProcessThatDoesNotEnd() throws {
     var pair: [CInt] = [-1, -1]
     try check("socketpair") { socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair) }
     let (ours, theirs) = (pair[0], pair[1])

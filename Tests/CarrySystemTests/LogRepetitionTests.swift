@@ -3,8 +3,8 @@ import CarrySystem
 import Testing
 
 @Suite struct LogRepetitionTests {
-  @Test("T27, T30: a message that comes a thousand times is said once, and later how often it came")
-  func T27_T30_aMessageThatComesAThousandTimesIsSaidOnce() {
+  @Test("a message that comes a thousand times is said once, and later how often it came")
+  func aMessageThatComesAThousandTimesIsSaidOnce() {
     var r = LogRepetition()
     let start = Instant(microseconds: 5_000_000)
     var said: [String] = []
@@ -18,7 +18,7 @@ import Testing
     #expect(other == "another")
   }
 
-  @Test("T27: it remembers no more than it must") func T27_itRemembersNoMoreThanItMust() {
+  @Test("it remembers no more than it must") func itRemembersNoMoreThanItMust() {
     var r = LogRepetition()
     for i in 0..<1000 { _ = r.filter("line \(i)", at: .zero) }
     let forgotten = r.filter("line 1", at: .zero)

@@ -5,8 +5,8 @@ import Testing
 
 /// The types' database, which anybody who can write to the user's files can write to.
 @Suite struct MediaTypesTests {
-  @Test("S10: a database that makes a type a kind of thousands, in circles, gives a short list at once")
-  func S10_aHostileDatabase() throws {
+  @Test("a database that makes a type a kind of thousands, in circles, gives a short list at once")
+  func aHostileDatabase() throws {
     var name = Array("/tmp/carry-types-\(getpid())-XXXXXX".utf8CString)
     let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
     defer {
@@ -60,14 +60,14 @@ import Testing
     return types
   }
 
-  @Test("S10, T30: where no thread can be made nobody waits for the database, and it is read once one can")
-  func S10_T30_noThread() throws {
+  @Test("where no thread can be made nobody waits for the database, and it is read once one can")
+  func noThread() throws {
     let types = try types(subclasses: "a/b c/d\n", aliases: "", withoutThreads: true)
     #expect(types.ancestors(of: "a/b").contains("c/d"))
   }
 
-  @Test("S10: a database that gives a type thousands of other names gives a short list at once")
-  func S10_thousandsOfNames() throws {
+  @Test("a database that gives a type thousands of other names gives a short list at once")
+  func thousandsOfNames() throws {
     let types = try types(subclasses: "c/c a/a\n", aliases: (0..<40_000).map { "b/\($0) a/a\n" }.joined())
     // As many as a source's answer may have: each costs a step of the engine's.
     for i in 0..<2048 {

@@ -5,8 +5,8 @@ import Testing
 @Suite struct ProcessLifeTests {
   private func ms(_ n: Int64) -> Instant { Instant(microseconds: n * 1000) }
 
-  @Test("S1, T39: a gate that says anything is well, and a quiet one is not asked without a reason")
-  func S1_aGateThatIsWell() {
+  @Test("a gate that says anything is well, and a quiet one is not asked without a reason")
+  func aGateThatIsWell() {
     var life = ProcessLife()
     #expect(life.nextDeadline == nil)
     life.expectsSign(at: ms(0))
@@ -20,8 +20,8 @@ import Testing
     #expect(late == .nothing)
   }
 
-  @Test("S1, T39: one that is silent is asked, and counts as hung when it does not answer in time")
-  func S1_aGateThatHangs() {
+  @Test("one that is silent is asked, and counts as hung when it does not answer in time")
+  func aGateThatHangs() {
     var life = ProcessLife()
     life.hasSaidSomething()
     life.expectsSign(at: ms(0))
@@ -42,7 +42,7 @@ import Testing
     #expect(well == .nothing)
   }
 
-  @Test("S1: a gate has more time to start") func S1_aGateThatStarts() {
+  @Test("a gate has more time to start") func aGateThatStarts() {
     var life = ProcessLife()
     life.expectsSign(at: ms(0))
     let asked = life.advance(to: ms(500))

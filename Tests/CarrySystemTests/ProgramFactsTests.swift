@@ -52,8 +52,8 @@ import Testing
     #expect(ProgramFacts(of: option.pid).firstArgument == nil)
   }
 
-  @Test("K6, T40: a program that was replaced while it runs is still known by its path and its file")
-  func K6_T40_aReplacedProgram() throws {
+  @Test("K6: a program that was replaced while it runs is still known by its path and its file")
+  func K6_aReplacedProgram() throws {
     let f = try Folder()
     let program = f.path + "/program"
     #expect(
@@ -70,7 +70,7 @@ import Testing
     #expect(FileMark(ofPath: program) != mark)
   }
 
-  @Test("K6, T40: a process that is not there, or that nothing can be told of, has no facts") func K6_T40_nobody()
+  @Test("K6: a process that is not there, or that nothing can be told of, has no facts") func K6_nobody()
     throws
   {
     #expect(
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("K6, T40: a Flatpak's number comes from its file, and from a regular file only") func K6_T40_flatpak() throws {
+  @Test("K6: a Flatpak's number comes from its file, and from a regular file only") func K6_flatpak() throws {
     let root = try Folder()
     let f = try Folder()
     try process(f, root: root.path)
@@ -113,7 +113,7 @@ import Testing
     #expect(sandbox(f) == .unknown)
   }
 
-  @Test("K6, T40: a snap's name comes from the kernel's label, else from the control group") func K6_T40_snap() throws {
+  @Test("K6: a snap's name comes from the kernel's label, else from the control group") func K6_snap() throws {
     let f = try Folder()
     try process(f)
     try f.write("7/cgroup", "0::/user.slice/app.slice/snap.mail.mail-12ab.scope\n")

@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test("T40, T7: a process that does not let itself be read is a stranger, and keeps nobody waiting for long")
-  func T40_T7_doesNotAnswer() {
+  @Test("a process that does not let itself be read is a stranger, and keeps nobody waiting for long")
+  func doesNotAnswer() {
     let scene = Scene()
     let reading = scene.reading()
     #expect(reading.facts(of: 7)?.firstArgument == "/7")
@@ -49,8 +49,8 @@ import Testing
     #expect(Wait.until(seconds: 60) { reading.facts(of: 10)?.firstArgument == "/10" })
   }
 
-  @Test("T40, T7: a process that connects again and again takes one thread, and nobody else's place")
-  func T40_T7_connectsAgain() {
+  @Test("a process that connects again and again takes one thread, and nobody else's place")
+  func connectsAgain() {
     let scene = Scene()
     let reading = scene.reading()
     for _ in 0...ProgramReading.mostStuck { #expect(reading.facts(of: 1001) == nil) }
@@ -62,7 +62,7 @@ import Testing
     #expect(Wait.until(seconds: 60) { reading.facts(of: 1001)?.firstArgument == "/1001" })
   }
 
-  @Test("T40: a process's own program is read as before") func T40_reads() throws {
+  @Test("a process's own program is read as before") func reads() throws {
     #expect(ProgramReading().facts(of: getpid()) == ProgramFacts(of: getpid()))
   }
 }

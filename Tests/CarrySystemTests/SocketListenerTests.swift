@@ -23,8 +23,8 @@ import Testing
     return socket
   }
 
-  @Test("T31: a socket that nobody listens on is no engine, unless one is just starting there")
-  func T31_aSocketThatNobodyListensOn() throws {
+  @Test("a socket that nobody listens on is no engine, unless one is just starting there")
+  func aSocketThatNobodyListensOn() throws {
     let folder = try folder()
     let path = folder + "/socket"
     defer {
@@ -55,7 +55,7 @@ import Testing
     #expect(lock.raw >= 0 && socket.raw >= 0)
   }
 
-  @Test("S13: who holds a lock is known by its process, and no file is touched for that") func S13_whoHoldsTheLock()
+  @Test("who holds a lock is known by its process, and no file is touched for that") func whoHoldsTheLock()
     throws
   {
     let name = "/carry-lock-\(getpid())-S13"

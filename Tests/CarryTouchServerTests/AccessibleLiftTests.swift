@@ -131,7 +131,7 @@ extension ForeignLiftTests {
     let bus = try AccessibilityBus(s)
     let peer = try peer(s, bus, "browser")
     #expect(s.isGuarded())
-    let said = whatIsSaid(s, at: 200, 300, "the browser does not say yet what is there")
+    let said = whatIsSaid(s, at: 200, 300, "the browser does not describe this place yet")
     #expect(said != nil)
     withExtendedLifetime((bus, peer)) {}
   }
@@ -154,8 +154,8 @@ extension ForeignLiftTests {
     withExtendedLifetime((bus, peer)) {}
   }
 
-  @Test("Z23, T21: an accessibility bus that does not answer forbids nothing, and keeps no thread")
-  func Z23_T21_aBusThatHangs() throws {
+  @Test("Z23: an accessibility bus that does not answer forbids nothing, and keeps no thread")
+  func Z23_aBusThatHangs() throws {
     let s = try Scene()
     // It takes connections, and says nothing.
     let bus = try SocketListener(path: s.server.folder + "/hangs")
@@ -235,9 +235,9 @@ extension ForeignLiftTests {
   }
 
   @Test(
-    "Z23, T21: what takes programs in as an accessibility bus does keeps neither a thread nor a descriptor",
+    "Z23: what takes programs in as an accessibility bus does keeps neither a thread nor a descriptor",
     arguments: FalseBus.Kind.allCases)
-  private func Z23_T21_falseBuses(kind: FalseBus.Kind) throws {
+  private func Z23_falseBuses(kind: FalseBus.Kind) throws {
     let s = try Scene()
     let path = s.server.folder + "/false"
     let bus = try FalseBus(path, kind)
@@ -262,11 +262,11 @@ extension ForeignLiftTests {
   }
 
   @Test(
-    "Z23, T21: what is no accessibility bus of this machine is not asked",
+    "Z23: what is no accessibility bus of this machine is not asked",
     arguments: [
       "", "autolaunch:", "tcp:host=127.0.0.1,port=9", "unix:path=/nonexistent", "unix:path=/dev/null;tcp:", "%",
     ])
-  func Z23_T21_oddBuses(address: String) throws {
+  func Z23_oddBuses(address: String) throws {
     let s = try Scene()
     let x = try #require(XClient(s.server.display))
     x.setText("AT_SPI_BUS", of: x.root, address)

@@ -156,8 +156,8 @@ extension GateTests {
       #expect(abs(s.app.events[0].x - 200) < 2)
     }
 
-    @Test("Z6, T30: an engine that says nothing costs a click a moment, one that is stuck a lifts time")
-    func Z6_T30_deadlines() throws {
+    @Test("Z6: an engine that says nothing costs a click a moment, one that is stuck a lifts time")
+    func Z6_deadlines() throws {
       // A click that is not kept does not wait for that.
       let s = try Scene(patience: .seconds(60))
       s.server.button(true)
@@ -203,8 +203,7 @@ extension GateTests {
       #expect(s.click(seconds: 0.3) == nil && s.app.kinds == Self.whole)
     }
 
-    @Test("Z6, T31: when the engine goes, so does the gate, and the pointer moves on") func Z6_T31_theGateGoes() throws
-    {
+    @Test("Z6: when the engine goes, so does the gate, and the pointer moves on") func Z6_theGateGoes() throws {
       let s = try Scene()
       s.server.button(true)
       _ = try #require(s.click())

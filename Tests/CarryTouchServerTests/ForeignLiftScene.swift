@@ -30,7 +30,8 @@ extension ForeignLiftTests {
         ], output: .pipe)
       try #require(engine.readLine { $0.contains("touch gate runs") } != nil, "no touch gate")
       monitor = try ChildProcess(
-        [try Checkout.program("carry"), "monitor", "--json", "--with-engine", "--socket", socket], output: .pipe)
+        [try Checkout.program("carry"), "monitor", "--verbose", "--json", "--with-engine", "--socket", socket],
+        output: .pipe)
       try #require(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
     }
 

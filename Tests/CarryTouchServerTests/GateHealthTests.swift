@@ -73,8 +73,8 @@ extension GateTests {
 
     private static let clicks = [XI_ButtonPress, XI_ButtonRelease]
 
-    @Test("C15: a click is reported, and given back in time, among any number of orders to guard windows")
-    func C15_aClickAmongManyOrders() throws {
+    @Test("a click is reported, and given back in time, among any number of orders to guard windows")
+    func aClickAmongManyOrders() throws {
       let b = try Bench<ClickEvent>()
       let (client, windows) = try b.manyWindows()
       defer { client.sync() }
@@ -92,8 +92,8 @@ extension GateTests {
       #expect(isAll)
     }
 
-    @Test("C15: what happens while a gate has orders in hand is heard before the rest of them")
-    func C15_someOrdersAtATime() throws {
+    @Test("what happens while a gate has orders in hand is heard before the rest of them")
+    func someOrdersAtATime() throws {
       try Self.expectHeardSoon {
         try Self.ordersBefore(in: Bench<ClickEvent>()) {
           $0.button($1)
@@ -137,8 +137,8 @@ extension GateTests {
       return b.events.prefix { !isHeard($0) }.count { if case .guarding = $0 { true } else { false } }
     }
 
-    @Test("S1, T39: a click gate that hangs is ended, and the pointer moves on")
-    func S1_aClickGateThatHangs() throws {
+    @Test("a click gate that hangs is ended, and the pointer moves on")
+    func aClickGateThatHangs() throws {
       let b = try Bench<ClickEvent>()
       b.server.point(200, 150)
       kill(try #require(b.process), SIGSTOP)
@@ -156,8 +156,8 @@ extension GateTests {
       #expect(b.app.got(Self.clicks))
     }
 
-    @Test("S1, T39: a touch gate that hangs is ended and replaced, and the touch is the application's")
-    func S1_aTouchGateThatHangs() throws {
+    @Test("a touch gate that hangs is ended and replaced, and the touch is the application's")
+    func aTouchGateThatHangs() throws {
       let s = try Scene()
       let children = try Files.readAll("/proc/\(s.engine.pid)/task/\(s.engine.pid)/children", limit: 4096)
       let gate = try #require(
@@ -173,8 +173,8 @@ extension GateTests {
       s.server.up(2, 200, 150)
     }
 
-    @Test("M1: a touch that was taken while another client had it is taken when that gives it away")
-    func M1_aLateAccept() throws {
+    @Test("a touch that was taken while another client had it is taken when that gives it away")
+    func aLateAccept() throws {
       var cancelled: [UInt32] = []
       let s = try Scene { s in
         s.region.onTouchCancelled = { cancelled.append($0) }
@@ -211,7 +211,7 @@ extension GateTests {
       #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
     }
 
-    @Test("M2: monitors hear which touchscreen of the X server a finger is on") func M2_theTouchscreensName() throws {
+    @Test("monitors hear which touchscreen of the X server a finger is on") func theTouchscreensName() throws {
       let s = try Scene()
       var devices: [String] = []
       let monitor = Monitor(client: s.client) { devices.append($0.device) }
@@ -223,8 +223,8 @@ extension GateTests {
       withExtendedLifetime(monitor) {}
     }
 
-    @Test("M5: a touch gate that cannot be started with the engine is started when it can be")
-    func M5_aGateThatCannotBeStartedAtFirst() throws {
+    @Test("a touch gate that cannot be started with the engine is started when it can be")
+    func aGateThatCannotBeStartedAtFirst() throws {
       let server = try TouchServer()
       let app = try Application(server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400))
       #expect(app.setEnabled(false))
@@ -249,8 +249,8 @@ extension GateTests {
       engine.stop(SIGKILL)
     }
 
-    @Test("M5: a gate that is asked to observe a touch which has ended does not look at those to come")
-    func M5_observingATouchThatHasEnded() throws {
+    @Test("a gate that is asked to observe a touch which has ended does not look at those to come")
+    func observingATouchThatHasEnded() throws {
       let b = try Bench<TouchEvent>()
       b.server.down(1, 700, 600)
       b.server.up(1, 700, 600)
@@ -275,7 +275,7 @@ extension GateTests {
       #expect(wakes < 20, "\(wakes)")
     }
 
-    @Test("M5: a window that is gone before it is guarded is nobody else's") func M5_aWindowThatIsGone() throws {
+    @Test("a window that is gone before it is guarded is nobody else's") func aWindowThatIsGone() throws {
       let b = try Bench<TouchEvent>()
       let window = WindowID(b.app.window)
       b.gate.guardWindows([window, WindowID(0x7FF_FFF0)])

@@ -231,7 +231,7 @@ import Testing
     s.server.up(1, 600, 600)
   }
 
-  @Test("T30: a stopped engine costs one late touch and no more") func T30_aStoppedEngineCostsOneLateTouchAndNoMore()
+  @Test("a stopped engine costs one late touch and no more") func aStoppedEngineCostsOneLateTouchAndNoMore()
     throws
   {
     let s = try Scene()
@@ -245,8 +245,8 @@ import Testing
     s.engine.signal(SIGCONT)
   }
 
-  @Test("T31: when the engine is killed an undecided touch is the applications")
-  func T31_whenTheEngineIsKilledAnUndecidedTouchIsTheApplications() throws {
+  @Test("when the engine is killed an undecided touch is the applications")
+  func whenTheEngineIsKilledAnUndecidedTouchIsTheApplications() throws {
     let s = try Scene()
     s.server.down(1, 200, 150)
     #expect(s.app.kinds.isEmpty)
@@ -260,7 +260,7 @@ import Testing
     #expect(s.app.got(Self.tap))
   }
 
-  @Test("T30: the gate's patience follows the settings") func T30_theGatesPatienceFollowsTheSettings() throws {
+  @Test("the gate's patience follows the settings") func theGatesPatienceFollowsTheSettings() throws {
     let file = "/tmp/carry-patience-\(getpid()).conf"
     defer { unlink(file) }
     func write(_ text: String) throws {
@@ -288,8 +288,8 @@ import Testing
     s.engine.signal(SIGCONT)
   }
 
-  @Test("T30: carry doctor tells of the gate, and of windows that it cannot guard")
-  func T30_carryDoctorTellsOfTheGate() throws {
+  @Test("carry doctor tells of the gate, and of windows that it cannot guard")
+  func carryDoctorTellsOfTheGate() throws {
     let s = try Scene()
     let well = try s.doctor()
     #expect(well.status == 0, "\(well.lines)")

@@ -142,8 +142,8 @@ import Testing
     #expect(s.peer.count("lifting") == 1)
   }
 
-  @Test("Z4, T31: when the engine is killed with a touch undecided, the button gets it", arguments: [3, 4])
-  func Z4_T31_whenTheEngineIsKilledTheButtonGetsIt(gtk: Int) throws {
+  @Test("Z4: when the engine is killed with a touch undecided, the button gets it", arguments: [3, 4])
+  func Z4_whenTheEngineIsKilledTheButtonGetsIt(gtk: Int) throws {
     let s = try Scene(gtk: gtk)
     let (x, y) = s.peer.left.middle
     s.server.down(1, x, y)

@@ -151,8 +151,8 @@ private final class RawDragger {
 }
 
 extension ForeignLiftTests {
-  @Test("Z23, T29: a program that drags in an odd way holds neither the button nor the bridge", arguments: 0..<10)
-  func Z23_T29_oddPrograms(conduct: Int) throws {
+  @Test("Z23: a program that drags in an odd way holds neither the button nor the bridge", arguments: 0..<10)
+  func Z23_oddPrograms(conduct: Int) throws {
     let s = try Scene()
     let conduct = RawDragger.Conduct.allCases[conduct]
     let odd = try RawDragger(conduct, on: s.server.display)
@@ -189,8 +189,8 @@ extension ForeignLiftTests {
     withExtendedLifetime(good) {}
   }
 
-  @Test("Z23, T21: a window of another program that begins just beside the finger is not pressed")
-  func Z23_T21_beside() throws {
+  @Test("Z23: a window of another program that begins just beside the finger is not pressed")
+  func Z23_beside() throws {
     let s = try Scene()
     let odd = try RawDragger(.refuses, on: s.server.display)
     let other = try #require(XClient(s.server.display))

@@ -18,8 +18,8 @@ extension GateTests {
     #expect(tool.waitForExit(seconds: 5) == 0)
   }
 
-  @Test("T30: a gate that cannot be started again at first is started when it can be")
-  func T30_aGateThatCannotBeStartedAtFirst() throws {
+  @Test("a gate that cannot be started again at first is started when it can be")
+  func aGateThatCannotBeStartedAtFirst() throws {
     let s = try Scene()
     let lost = try #require(gate(of: s.engine))
     try allow(s.engine, descriptors: 3)

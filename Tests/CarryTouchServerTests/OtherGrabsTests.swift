@@ -93,8 +93,8 @@ extension GateTests {
     #expect(target.items == 1)
   }
 
-  @Test("T30: a finger that goes up after an engine has stood still for long carries no more")
-  func T30_aFingerThatGoesUpWhileTheEngineStandsStill() throws {
+  @Test("a finger that goes up after an engine has stood still for long carries no more")
+  func aFingerThatGoesUpWhileTheEngineStandsStill() throws {
     let s = try Scene()
     drag(s, to: 600, 600)
     s.engine.signal(SIGSTOP)
@@ -106,8 +106,8 @@ extension GateTests {
     #expect(s.app.kinds.isEmpty)
   }
 
-  @Test("T30, Z4: a tap that ended while the engine stood still is a tap, however late the engine hears of it")
-  func T30_Z4_aTapWhileTheEngineStoodStill() throws {
+  @Test("Z4: a tap that ended while the engine stood still is a tap, however late the engine hears of it")
+  func Z4_aTapWhileTheEngineStoodStill() throws {
     let s = try Scene()
     for touch in UInt32(1)...3 {
       s.server.down(touch, 200, 150)
@@ -123,8 +123,8 @@ extension GateTests {
     #expect(s.source.calls.isEmpty)
   }
 
-  @Test("T28: a touchscreen that goes while it carries cancels; it does not drop")
-  func T28_aTouchscreenThatGoesWhileItCarriesCancels() throws {
+  @Test("a touchscreen that goes while it carries cancels; it does not drop")
+  func aTouchscreenThatGoesWhileItCarriesCancels() throws {
     let s = try Scene()
     let (target, _) = try target(s)
     drag(s, to: 800, 300)

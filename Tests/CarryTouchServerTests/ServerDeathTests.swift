@@ -9,8 +9,8 @@ import Testing
 
 /// The X server dies and comes back, or hangs, under a running engine.
 extension GateTests {
-  @Test("T30, Z7: the X server dies in mid-drag and comes back: the drag is cancelled, and then all works again")
-  func T30_Z7_theServerDiesInMidDragAndComesBack() throws {
+  @Test("Z7: the X server dies in mid-drag and comes back: the drag is cancelled, and then all works again")
+  func Z7_theServerDiesInMidDragAndComesBack() throws {
     let s = try Scene()
     for round in 1...3 {
       #expect(s.lift(1, 200, 150))
@@ -32,7 +32,7 @@ extension GateTests {
     #expect(well.lines.contains { $0.hasPrefix("ok      gate:") }, "\(well.lines)")
   }
 
-  @Test("T30: an X server that hangs for a while costs that while") func T30_anXServerThatHangs() throws {
+  @Test("an X server that hangs for a while costs that while") func anXServerThatHangs() throws {
     let s = try Scene()
     s.server.hang(true)
     s.rest(seconds: 1)

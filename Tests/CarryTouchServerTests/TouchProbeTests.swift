@@ -124,7 +124,7 @@ import Testing
     return order.compactMap { seen[$0] }
   }
 
-  @Test("M11, Z4: touches at random are the application's, each once, where it was") func M11_Z4_touchesAtRandom()
+  @Test("Z4: touches at random are the application's, each once, where it was") func Z4_touchesAtRandom()
     throws
   {
     let s = try GateTests.Scene()

@@ -87,9 +87,9 @@ import Testing
   }
 
   @Test(
-    "I15, I16, X2, T2, T14: a client that knows only the protocol learns nothing of a drag that is not its own",
+    "I15, I16, X2: a client that knows only the protocol learns nothing of a drag that is not its own",
     arguments: [false, true])
-  func I15_I16_X2_T2_T14_trespassing(isCrossed: Bool) throws {
+  func I15_I16_X2_trespassing(isCrossed: Bool) throws {
     let manifests = "/tmp/carry-trespass-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
     mkdir(manifests, 0o755)
     defer { _ = try? ChildProcess(["rm", "-rf", manifests]).waitForExit(seconds: 10) }

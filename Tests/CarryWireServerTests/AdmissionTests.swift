@@ -23,11 +23,11 @@ import Testing
     }
   }
 
-  @Test("T16: whoever comes first comes in") func T16_theFirst() {
+  @Test("whoever comes first comes in") func theFirst() {
     #expect(Admission.decide(Self.honest, among: []) == .admit())
   }
 
-  @Test("C14, T36: a process has its share, and no more") func C14_T36_aProcess() {
+  @Test("a process has its share, and no more") func aProcess() {
     let full = Self.connections(Limits.clientsPerProcess, process: 7)
     guard case .refuse(let why) = Admission.decide(.init(process: 7, kin: Self.kin("others")), among: full) else {
       Issue.record("it is let in")
@@ -39,7 +39,7 @@ import Testing
       Admission.decide(.init(process: 7, kin: Self.kin("others")), among: Array(full.dropLast())) == .admit())
   }
 
-  @Test("T16: a process that says nothing may not go on knocking") func T16_silence() {
+  @Test("a process that says nothing may not go on knocking") func silence() {
     let silent = Self.connections(Limits.unauthenticatedClientsPerProcess, process: 7, silent: true)
     guard case .refuse = Admission.decide(.init(process: 7, kin: Self.kin("others")), among: silent) else {
       Issue.record("it is let in")
@@ -48,14 +48,14 @@ import Testing
     #expect(Admission.decide(Self.honest, among: silent) == .admit())
   }
 
-  @Test("T16, T36: where too many say nothing, the oldest of those who have most goes for the newcomer")
-  func T16_T36_theOldestSilent() {
+  @Test("where too many say nothing, the oldest of those who have most goes for the newcomer")
+  func theOldestSilent() {
     let few = Self.connections(2, from: 1, process: 5, silent: true)
     let many = Self.connections(Limits.unauthenticatedClients - 2, from: 100, process: 6, silent: true)
     #expect(Admission.decide(Self.honest, among: few + many) == .admit(closingSilent: ClientID(100)))
   }
 
-  @Test("C14: of forks of one program, a process each, the newest makes room") func C14_forks() {
+  @Test("of forks of one program, a process each, the newest makes room") func forks() {
     let forks = Self.connections(Limits.clients, kin: Self.kin("session", "7", "7", "/bin/crowd"))
     #expect(
       Admission.decide(Self.honest, among: forks)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("C14: where nobody has many, nobody makes room") func C14_nobodyHasMany() {
+  @Test("where nobody has many, nobody makes room") func nobodyHasMany() {
     let connections = (0..<UInt32(Limits.clients)).map {
       Connection(id: ClientID($0 + 1), process: $0 + 1, kin: Self.kin("group \($0)"), isSilent: false)
     }
@@ -77,7 +77,7 @@ import Testing
         == .refuse("the engine has all the \(Limits.clients) clients it takes; close some"))
   }
 
-  @Test("C14: the process that has most gives its newest where there is no crowd") func C14_theGreediest() {
+  @Test("the process that has most gives its newest where there is no crowd") func theGreediest() {
     var connections = (0..<UInt32(Limits.clients - 20)).map {
       Connection(id: ClientID($0 + 1), process: $0 + 1, kin: Self.kin("group \($0)"), isSilent: false)
     }
@@ -85,7 +85,7 @@ import Testing
     #expect(Admission.decide(Self.honest, among: connections) == .admit(closingSpare: ClientID(5019)))
   }
 
-  @Test("T7, T18: who has files that cannot be closed gets no further connection") func T7_T18_filesThatStay() {
+  @Test("who has files that cannot be closed gets no further connection") func filesThatStay() {
     let stuck = Admission.Newcomer(process: 7, kin: Self.kin("a"), closingFiles: Limits.closingFiles + 1)
     guard case .refuse(let why) = Admission.decide(stuck, among: []) else {
       Issue.record("it is let in")

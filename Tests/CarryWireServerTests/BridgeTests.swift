@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  @Test("T29, Z1: windows that come and go by thousands end no bridge that does not read for a while")
-  func T29_Z1_manyDropWindows() throws {
+  @Test("Z1: windows that come and go by thousands end no bridge that does not read for a while")
+  func Z1_manyDropWindows() throws {
     let b = try Bench()
     let (raw, process) = try bridge(b)
     defer { process.stop(SIGKILL) }
@@ -49,16 +49,16 @@ import Testing
     #expect(told(b, [WindowID(7)]) && !hasEnded)
   }
 
-  @Test("T13, Z1: a client that the engine has not started as its bridge is disconnected when it wants to be it")
-  func T13_Z1_notEverybody() throws {
+  @Test("Z1: a client that the engine has not started as its bridge is disconnected when it wants to be it")
+  func Z1_notEverybody() throws {
     let b = try Bench()
     let raw = try b.client()
     raw.send(R.message(3, 8, R.words([4])))
     #expect(b.ends(raw))
   }
 
-  @Test("T13, Z1: the bridge makes regions in windows of others, which get no touch at once; and it is the bridge once")
-  func T13_Z1_rights() throws {
+  @Test("Z1: the bridge makes regions in windows of others, which get no touch at once; and it is the bridge once")
+  func Z1_rights() throws {
     let b = try Bench()
     let (raw, process) = try bridge(b)
     defer { process.stop(SIGKILL) }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct BudgetTests {
   private typealias R = RawClient
 
-  @Test("C3, C12, T24: monitors, managers and objects have an end") func C3_C12_objectsHaveAnEnd() throws {
+  @Test("monitors, managers and objects have an end") func objectsHaveAnEnd() throws {
     let b = try Bench()
     let watcher = try b.client()
     for i in 0..<UInt32(Limits.monitorsPerClient) { watcher.send(R.message(3, 4, R.words([4 + i]))) }
@@ -45,7 +45,7 @@ import Testing
     #expect(!waster.hasEnded)
   }
 
-  @Test("C12: numbers of objects that are gone are used again, or the client goes") func C12_numbersAreUsedAgain()
+  @Test("numbers of objects that are gone are used again, or the client goes") func numbersAreUsedAgain()
     throws
   {
     let b = try Bench()
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  @Test("C7, T11: of one client 64 descriptors wait for messages that take them")
-  func C7_T11_waitingDescriptors() throws {
+  @Test("of one client 64 descriptors wait for messages that take them")
+  func waitingDescriptors() throws {
     try Bench.withManyDescriptors { b in
       let fd = Descriptor(owning: clinux_memfd_create("waiting"))
       let raw = try b.client()
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("C7, T11: descriptors that no message takes wait for 30 s") func C7_T11_notForEver() throws {
+  @Test("descriptors that no message takes wait for 30 s") func notForEver() throws {
     let b = try Bench()
     let fd = try null()
     let raw = try b.client()
@@ -107,7 +107,7 @@ import Testing
     #expect(!honest.hasEnded)
   }
 
-  @Test("C7, T36: of all clients 512 wait, and whoever sent most gives way") func C7_T36_whoeverSentMost() throws {
+  @Test("of all clients 512 wait, and whoever sent most gives way") func whoeverSentMost() throws {
     try Bench.withManyDescriptors { b in
       let fd = try null()
       let honest = try b.client()
@@ -126,8 +126,7 @@ import Testing
     }
   }
 
-  @Test("C7: descriptors that messages take do not count, however many there are") func C7_takenOnesDoNotCount() throws
-  {
+  @Test("descriptors that messages take do not count, however many there are") func takenOnesDoNotCount() throws {
     let b = try Bench()
     let raw = try b.client()
     raw.send(R.message(3, 5, R.words([4])))
@@ -142,7 +141,7 @@ import Testing
 
   // MARK: Processes
 
-  @Test("C14, T16, T36: a process has a share of the connections") func C14_T36_shares() throws {
+  @Test("a process has a share of the connections") func shares() throws {
     let b = try Bench()
     let silent = try (0..<Limits.unauthenticatedClientsPerProcess + 4).map { _ in try RawClient(b.path) }
     #expect(b.turn { silent.suffix(4).allSatisfy(\.hasEnded) })
@@ -155,8 +154,8 @@ import Testing
     other.stop(SIGKILL)
   }
 
-  @Test("C14: a process that has all its connections gets no more, and room when it closes some")
-  func C14_allConnectionsOfAProcess() throws {
+  @Test("a process that has all its connections gets no more, and room when it closes some")
+  func allConnectionsOfAProcess() throws {
     let b = try Bench()
     var crowd = try (0..<Limits.clientsPerProcess).map { _ in try b.client() }
     #expect(crowd.allSatisfy { !$0.hasEnded })
@@ -169,8 +168,8 @@ import Testing
     #expect(try !b.client().hasEnded)
   }
 
-  @Test("C11, T14: a process that has exited owns nothing, though a child keeps its connection")
-  func C11_T14_theProcessThatIsThereNow() throws {
+  @Test("a process that has exited owns nothing, though a child keeps its connection")
+  func theProcessThatIsThereNow() throws {
     let b = try Bench()
     let parent = try ChildProcess(
       ["python3", Checkout.peers + "/speaker.py", b.path, "parent", "fork"], output: .pipe)

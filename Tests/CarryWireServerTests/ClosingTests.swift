@@ -27,8 +27,8 @@ import Testing
     #expect(b.turn { !b.isClosing })
   }
 
-  @Test("T7, T18: a local socket that no message took, in which something lingers, holds nobody up")
-  func T7_T18_aConnectionThatLingers() throws {
+  @Test("a local socket that no message took, in which something lingers, holds nobody up")
+  func aConnectionThatLingers() throws {
     let b = try Bench()
     var raw: RawClient? = try b.client()
     let lingering = try Lingering()
@@ -38,8 +38,8 @@ import Testing
     try servesOthersUntilItEnds(b, lingering)
   }
 
-  @Test("T7, T18: memory is closed at once where there is little of it, by its pages and not by its size")
-  func T7_T18_muchMemory() throws {
+  @Test("memory is closed at once where there is little of it, by its pages and not by its size")
+  func muchMemory() throws {
     for (pages, isLittle) in [(0, true), (1 << 20, true), (4 << 20, true), (5 << 20, false)] {
       let memory = Descriptor(owning: clinux_memfd_create("memory"))
       #expect(ftruncate(memory.raw, 5) == 0)
@@ -55,7 +55,7 @@ import Testing
     #expect(!cwayland_closes_at_once(pipe.read.raw) && !cwayland_closes_at_once(pipe.write.raw))
   }
 
-  @Test("T7, T18: a connection is closed at once, however long it would linger") func T7_T18_aBareConnection() throws {
+  @Test("a connection is closed at once, however long it would linger") func aBareConnection() throws {
     let b = try Bench()
     let raw = try b.client()
     raw.send(R.message(3, 5, R.words([4])))
@@ -72,7 +72,7 @@ import Testing
     lingering.end()
   }
 
-  @Test("T7, T18: one that the engine has not even read holds nobody up") func T7_T18_unreadOnesThatLinger() throws {
+  @Test("one that the engine has not even read holds nobody up") func unreadOnesThatLinger() throws {
     let b = try Bench()
     var raw: RawClient? = try b.client()
     let lingering = try Lingering()
@@ -82,7 +82,7 @@ import Testing
     try servesOthersUntilItEnds(b, lingering)
   }
 
-  @Test("T7, T18: one beside a byte out of band holds nobody up") func T7_T18_outOfBand() throws {
+  @Test("one beside a byte out of band holds nobody up") func outOfBand() throws {
     let b = try Bench()
     var raw: RawClient? = try b.client()
     let lingering = try Lingering()
@@ -97,8 +97,8 @@ import Testing
 
   // MARK: More than there is room for
 
-  @Test("T7, T11, T18: descriptors beyond what a message may bring hold nobody up, and end the client")
-  func T7_T11_T18_moreThanFit() throws {
+  @Test("descriptors beyond what a message may bring hold nobody up, and end the client")
+  func moreThanFit() throws {
     let b = try Bench()
     let raw = try b.client()
     let lingering = try Lingering()
@@ -114,8 +114,8 @@ import Testing
 
   // MARK: Files
 
-  @Test("T7, T18: a file that cannot be closed holds nobody up, neither where it is refused nor where it goes on")
-  func T7_T18_aFileThatCannotBeClosed() throws {
+  @Test("a file that cannot be closed holds nobody up, neither where it is refused nor where it goes on")
+  func aFileThatCannotBeClosed() throws {
     guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
     let b = try Bench()
     let source = try b.client()
@@ -151,8 +151,8 @@ import Testing
     #expect(b.turn { !b.isClosing })
   }
 
-  @Test("T7, T36: however many owners have a file that cannot be closed, those of others are closed")
-  func T7_T36_manyOwners() throws {
+  @Test("however many owners have a file that cannot be closed, those of others are closed")
+  func manyOwners() throws {
     guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
     let stuck = (0..<200).map { _ in AsideCloser.newOwner() }
     for owner in stuck { AsideCloser.close(clinux_dup_above(file.fd, 0), of: owner) }
@@ -166,7 +166,7 @@ import Testing
     #expect(Wait.until(seconds: 60) { stuck.allSatisfy { AsideCloser.isDone(with: $0) } })
   }
 
-  @Test("T11, T36: any number that can be closed is no offence") func T11_T36_manyThatCanBeClosed() throws {
+  @Test("any number that can be closed is no offence") func manyThatCanBeClosed() throws {
     let b = try Bench()
     let raw = try b.client()
     raw.send(R.message(3, 5, R.words([4])))
@@ -180,8 +180,8 @@ import Testing
     #expect(!raw.hasEnded)
   }
 
-  @Test("T11, T36: whoever sends 64 files that cannot be closed goes, and does not come back before they are")
-  func T11_T36_manyThatCannotBeClosed() throws {
+  @Test("whoever sends 64 files that cannot be closed goes, and does not come back before they are")
+  func manyThatCannotBeClosed() throws {
     guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
     let b = try Bench()
     let raw = try b.client()

@@ -17,9 +17,9 @@ import Testing
   }
 
   @Test(
-    "C14, T16, T36: however a program multiplies, others find a seat",
+    "however a program multiplies, others find a seat",
     arguments: ["fork", "sessions", "daemons", "alone"])
-  func C14_T16_T36_aSeatForOthers(kind: String) throws {
+  func aSeatForOthers(kind: String) throws {
     let b = try Bench()
     // Somebody of the same program, who was there before; the last time nobody is.
     let honest = try ChildProcess(
@@ -42,7 +42,7 @@ import Testing
     honest.stop(SIGKILL)
   }
 
-  @Test("C14, T36: those of a crowd that is complete do not come in for others") func C14_T36_noMoreOfThem() throws {
+  @Test("those of a crowd that is complete do not come in for others") func noMoreOfThem() throws {
     let b = try Bench()
     let raw = try b.client()
     let crowd = try ChildProcess(
@@ -56,8 +56,8 @@ import Testing
     crowd.stop(SIGKILL)
   }
 
-  @Test("C14, T36: programs of one session lose no seats to many that have none in common")
-  func C14_T36_aSessionAmongMany() throws {
+  @Test("programs of one session lose no seats to many that have none in common")
+  func aSessionAmongMany() throws {
     let b = try Bench()
     let session = try ChildProcess(["python3", Checkout.peers + "/crowd.py", b.path, "90", "fork"], output: .pipe)
     #expect(gathers(b) { b.delegate.arrived == 90 && session.hasLine })
@@ -69,8 +69,8 @@ import Testing
     session.stop(SIGKILL)
   }
 
-  @Test("C14, T16: one who takes time to say hello is not thrown out for a crowd that says nothing")
-  func C14_T16_aSilentCrowd() throws {
+  @Test("one who takes time to say hello is not thrown out for a crowd that says nothing")
+  func aSilentCrowd() throws {
     let b = try Bench()
     let slow = try RawClient(b.path)
     slow.send(R.message(1, 0, R.words([2])))
@@ -86,8 +86,8 @@ import Testing
     crowd.stop(SIGKILL)
   }
 
-  @Test("C14, T36: a monitor hears something, though one program has made as many as there may be")
-  func C14_T36_aMonitorForOthers() throws {
+  @Test("a monitor hears something, though one program has made as many as there may be")
+  func aMonitorForOthers() throws {
     let b = try Bench()
     let members = Limits.monitors / Limits.monitorsPerClient
     let crowd = try ChildProcess(
@@ -103,7 +103,7 @@ import Testing
     crowd.stop(SIGKILL)
   }
 
-  @Test("C14: what a process belongs to") func C14_kin() throws {
+  @Test("what a process belongs to") func kin() throws {
     let own = ProcessKin(of: getpid())
     #expect(own.circles.count == 4)
     #expect(own.circles[1] == "\(getsid(0))")

@@ -6,8 +6,8 @@ import Testing
 @Suite struct DropWindowNewsTests {
   private static func windows(_ numbers: ClosedRange<UInt32>) -> Set<WindowID> { Set(numbers.map { WindowID($0) }) }
 
-  @Test("T29, Z1: the bridge is told of a few windows at a time, and of none that is as it was")
-  func T29_Z1_aFewAtATime() throws {
+  @Test("Z1: the bridge is told of a few windows at a time, and of none that is as it was")
+  func Z1_aFewAtATime() throws {
     var news = DropWindowNews()
     var now = Instant(microseconds: 1_000_000)
     #expect(news.due == nil)
@@ -30,8 +30,8 @@ import Testing
     #expect(left.map(\.window) == [WindowID(1)] && left.map(\.hasRegions) == [false] && news.due == nil)
   }
 
-  @Test("T29, Z1: who changes its windows without end keeps nobody else's from being told of")
-  func T29_Z1_inTheirOrder() throws {
+  @Test("Z1: who changes its windows without end keeps nobody else's from being told of")
+  func Z1_inTheirOrder() throws {
     var news = DropWindowNews()
     var now = Instant(microseconds: 0)
     let own = WindowID(9999)

@@ -3,8 +3,8 @@ import CarryWireServer
 import Testing
 
 @Suite struct FlushTests {
-  @Test("C13: clients are looked at when one of them is told something, and not in every turn")
-  func C13_flushes() throws {
+  @Test("clients are looked at when one of them is told something, and not in every turn")
+  func flushes() throws {
     let bench = try Bench()
     let client = try bench.client()
     bench.makeRegion(client)

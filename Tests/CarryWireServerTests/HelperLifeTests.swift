@@ -27,7 +27,7 @@ import Testing
     #expect(life.advance(to: at(71.2), hasWork: true) == .start)
   }
 
-  @Test("T39: one that is not ready in 5 s, or does not end in 2 s, is ended") func T39_silentAndStubborn() {
+  @Test("one that is not ready in 5 s, or does not end in 2 s, is ended") func silentAndStubborn() {
     var life = HelperLife()
     #expect(life.advance(to: at(0), hasWork: true) == .start)
     #expect(life.nextDeadline(hasWork: true) == at(5))
@@ -41,8 +41,8 @@ import Testing
     #expect(!wasFault && life.isStopped)
   }
 
-  @Test("T39: one that ends by itself again and again is started after longer and longer pauses, a minute at most")
-  func T39_backsOff() {
+  @Test("one that ends by itself again and again is started after longer and longer pauses, a minute at most")
+  func backsOff() {
     var life = HelperLife()
     var now = 0.0
     var pauses: [Double] = []

@@ -48,8 +48,8 @@ import Testing
     let isSet = Atomic<Bool>(false)
   }
 
-  @Test("T40: a client whose process cannot be read may be in a sandbox, and so may a program that the bridge names")
-  func T40_cannotBeRead() throws {
+  @Test("a client whose process cannot be read may be in a sandbox, and so may a program that the bridge names")
+  func cannotBeRead() throws {
     let b = try Bench()
     let mayEnd = Flag()
     defer { mayEnd.isSet.store(true, ordering: .relaxed) }
@@ -81,8 +81,8 @@ import Testing
     _ = (one, kept, other)
   }
 
-  @Test("K6, T40: the kernel's facts of a process are matched once, and again when the manifests change")
-  func K6_T40_manifestsChange() throws {
+  @Test("K6: the kernel's facts of a process are matched once, and again when the manifests change")
+  func K6_manifestsChange() throws {
     let b = try Bench()
     var team: String?
     var asked: [ProgramFacts] = []
@@ -125,8 +125,8 @@ import Testing
     #expect(item.teamData == data)
   }
 
-  @Test("I15, I16, T24: a visibility that is none, and team data beyond its limits, end the connection")
-  func I15_I16_T24_limits() throws {
+  @Test("I15, I16: a visibility that is none, and team data beyond its limits, end the connection")
+  func I15_I16_limits() throws {
     let piece = [UInt8](repeating: 1, count: Limits.teamDataPiece)
     let whole = (0..<4).map { R.message(4, 6, R.words([UInt32($0 * piece.count)]) + Self.array(piece)) }
     for bytes in [
@@ -162,8 +162,8 @@ import Testing
     #expect(b.ends(raw))
   }
 
-  @Test("I16, T38: a client that does not read gets a session's team data as it reads, and stays connected")
-  func I16_T38_asTheClientReads() throws {
+  @Test("I16: a client that does not read gets a session's team data as it reads, and stays connected")
+  func I16_asTheClientReads() throws {
     let b = try Bench()
     let raw = try b.client()
     b.makeRegion(raw)
@@ -179,7 +179,7 @@ import Testing
     #expect(b.delegate.gone.isEmpty)
   }
 
-  @Test("T10, Z15: a region knows which items are of one process, and not of which") func T10_Z15_owners() throws {
+  @Test("Z15: a region knows which items are of one process, and not of which") func Z15_owners() throws {
     let b = try Bench()
     let raw = try b.client()
     b.makeRegion(raw)

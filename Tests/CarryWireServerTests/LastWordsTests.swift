@@ -31,7 +31,7 @@ import Testing
     return poll(&p, 1, 0) == 1 && p.revents & Int16(POLLHUP) != 0
   }
 
-  @Test("T38: whoever is disconnected reads why, behind all that was said before") func T38_lastWords() throws {
+  @Test("whoever is disconnected reads why, behind all that was said before") func lastWords() throws {
     let b = try Bench()
     let raw = try fullClient(b)
     // No such role.
@@ -44,7 +44,7 @@ import Testing
     #expect(events.last?.object == 1 && events.last?.opcode == 0, "\(String(describing: events.last))")
   }
 
-  @Test("T38: whoever does not read its last words is left after 2 s") func T38_lastWordsUnread() throws {
+  @Test("whoever does not read its last words is left after 2 s") func lastWordsUnread() throws {
     let b = try Bench()
     let raw = try fullClient(b)
     raw.send(R.message(4, 3, R.words([1 << 20])))
@@ -106,8 +106,8 @@ import Testing
     return (source, destination, id, others)
   }
 
-  @Test("T12, T36: where others have too many descriptors under way, a file comes later, and nobody is disconnected")
-  func T12_T36_tooManyUnderWay() throws {
+  @Test("where others have too many descriptors under way, a file comes later, and nobody is disconnected")
+  func tooManyUnderWay() throws {
     cprivileges_beyond_limits(false)
     defer { cprivileges_beyond_limits(true) }
     let b = try Bench()
@@ -129,7 +129,7 @@ import Testing
     #expect(!source.hasEnded)
   }
 
-  @Test("T12, T36: it does not wait for ever") func T12_T36_underWayForEver() throws {
+  @Test("it does not wait for ever") func underWayForEver() throws {
     cprivileges_beyond_limits(false)
     defer { cprivileges_beyond_limits(true) }
     let b = try Bench()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct LoadEndTests {
   private typealias R = RawClient
 
-  @Test("R3, T7: who is done with a load hears that nothing follows") func R3_T7_ended() throws {
+  @Test("R3: who is done with a load hears that nothing follows") func R3_ended() throws {
     let b = try Bench()
     let destination = try b.client()
     b.makeRegion(destination)

@@ -135,7 +135,7 @@ import Testing
     #expect(b.turn { rig.processes.count == 2 })
   }
 
-  @Test("T39: one that never says hello is ended after 5 s, and its loads fail") func T39_neverSaysHello() throws {
+  @Test("one that never says hello is ended after 5 s, and its loads fail") func neverSaysHello() throws {
     // It does not end when it is asked to, and neither does what it has forked.
     let rig = try Rig("trap '' TERM\n(trap '' TERM; while :; do sleep 1; done) &\nwhile :; do sleep 1; done")
     let b = rig.bench
@@ -147,7 +147,7 @@ import Testing
     #expect(b.turn { kill(-group, 0) != 0 })
   }
 
-  @Test("T39: one that dies fails its loads, and is started again after a pause") func T39_dies() throws {
+  @Test("one that dies fails its loads, and is started again after a pause") func dies() throws {
     let rig = try Rig()
     let b = rig.bench
     let reference = try #require(try rig.reference())
@@ -161,7 +161,7 @@ import Testing
     #expect(b.turn { rig.processes.count == 2 })
   }
 
-  @Test("T39: one that leaves a load without an answer is ended") func T39_hangs() throws {
+  @Test("one that leaves a load without an answer is ended") func hangs() throws {
     let rig = try Rig()
     let b = rig.bench
     rig.load(try #require(try rig.reference()))
@@ -171,7 +171,7 @@ import Testing
     #expect(b.turn { provider.hasEnded && rig.processes[0].hasEnded })
   }
 
-  @Test("T39: one that cannot be started fails its loads at once") func T39_cannotBeStarted() throws {
+  @Test("one that cannot be started fails its loads at once") func cannotBeStarted() throws {
     let rig = try Rig()
     let b = rig.bench
     rig.failure = SystemError(code: ENOENT, call: "posix_spawn", subject: "/nowhere")
@@ -179,8 +179,8 @@ import Testing
     #expect(b.turn { b.delegate.transfers == ["helper failed"] })
   }
 
-  @Test("T14: nobody else can be a file provider, and a file provider can be nothing else")
-  func T14_onlyFileProviders() throws {
+  @Test("nobody else can be a file provider, and a file provider can be nothing else")
+  func onlyFileProviders() throws {
     let rig = try Rig()
     let b = rig.bench
     let other = try b.client()

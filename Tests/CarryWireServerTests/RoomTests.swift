@@ -50,8 +50,8 @@ import Testing
 
   private static func null() throws -> Descriptor { try Descriptor.open("/dev/null", O_RDONLY) }
 
-  @Test("C7, T12: a limit that was lowered between two reads keeps descriptors waiting")
-  func C7_T12_aLoweredLimit() async {
+  @Test("a limit that was lowered between two reads keeps descriptors waiting")
+  func aLoweredLimit() async {
     await #expect(processExitsWith: .success) {
       RoomTests.limit(2000)
       let b = try Bench()
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  @Test("C7, T11, T12: who sends descriptors in the instant after the limit was lowered goes, and nobody else")
-  func C7_T11_T12_aLimitLoweredJustNow() async {
+  @Test("who sends descriptors in the instant after the limit was lowered goes, and nobody else")
+  func aLimitLoweredJustNow() async {
     await #expect(processExitsWith: .success) {
       let b = try Bench()
       let honest = try Asker(b)
@@ -98,8 +98,8 @@ import Testing
     }
   }
 
-  @Test("C7, T12: descriptors that are opened turn by turn take the room of those that come")
-  func C7_T12_roomThatShrinks() async {
+  @Test("descriptors that are opened turn by turn take the room of those that come")
+  func roomThatShrinks() async {
     await #expect(processExitsWith: .success) {
       RoomTests.limit(1000)
       let b = try Bench()

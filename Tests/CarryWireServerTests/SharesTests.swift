@@ -9,8 +9,8 @@ import Testing
 @Suite(.serialized) struct SharesTests {
   private typealias R = RawClient
 
-  @Test("T36, T24: where others have all the regions, one is refused, and nobody disconnected")
-  func T36_T24_othersHaveAllRegions() throws {
+  @Test("where others have all the regions, one is refused, and nobody disconnected")
+  func othersHaveAllRegions() throws {
     let b = try Bench()
     b.delegate.refusal = .tooMany
     let honest = try b.client()
@@ -28,8 +28,8 @@ import Testing
     #expect(b.ends(careless))
   }
 
-  @Test("T36, T24: a monitor beyond those of a process hears nothing, and nobody is disconnected")
-  func T36_T24_monitorsBeyond() throws {
+  @Test("a monitor beyond those of a process hears nothing, and nobody is disconnected")
+  func monitorsBeyond() throws {
     let b = try Bench()
     let first = try (0..<Limits.monitorsPerProcess / Limits.monitorsPerClient).map { _ in try b.client() }
     for raw in first {
@@ -49,8 +49,8 @@ import Testing
     #expect(!beyond.hasEnded)
   }
 
-  @Test("C7, T36: whoever keeps most descriptors gives way, once they have had time to meet their messages")
-  func C7_T36_whoKeepsMost() throws {
+  @Test("whoever keeps most descriptors gives way, once they have had time to meet their messages")
+  func whoKeepsMost() throws {
     try Bench.withManyDescriptors { b in
       let fd = try Descriptor.open("/dev/null", O_RDONLY)
       let now = MonotonicClock.now()

@@ -23,8 +23,8 @@ import Testing
   /// `create_shelf` of the manager, as object 4.
   private static let create = R.message(3, 9, R.words([4]))
 
-  @Test("Z15, T13: a client that the engine has not started as its shelf is disconnected when it wants to be it")
-  func Z15_T13_notEverybody() throws {
+  @Test("Z15: a client that the engine has not started as its shelf is disconnected when it wants to be it")
+  func Z15_notEverybody() throws {
     let b = try Bench()
     let raw = try b.client()
     raw.send(Self.create)

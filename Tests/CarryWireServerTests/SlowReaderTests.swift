@@ -23,8 +23,8 @@ import Testing
     return items.count * (types.count + 1)
   }
 
-  @Test("C9, T37, T38: a busy client gets the longest description whole, when it reads again")
-  func C9_T37_T38_theLongestDescription() throws {
+  @Test("a busy client gets the longest description whole, when it reads again")
+  func theLongestDescription() throws {
     let b = try Bench()
     let raw = try b.client()
     raw.send(R.message(3, 2, R.words([4, 7])))
@@ -47,7 +47,7 @@ import Testing
     #expect(events.last { $0.object == 0xFF00_0000 }?.words.first == 77)
   }
 
-  @Test("T17, T38: whoever leaves too much unread goes, and nobody else") func T17_whoeverNeverReads() throws {
+  @Test("whoever leaves too much unread goes, and nobody else") func whoeverNeverReads() throws {
     let b = try Bench()
     let honest = try b.client()
     let raw = try b.client()
@@ -64,7 +64,7 @@ import Testing
     #expect(honest.hasReceived(4))
   }
 
-  @Test("C9: what waits goes out in order, with its descriptors") func C9_descriptorsWaitToo() throws {
+  @Test("what waits goes out in order, with its descriptors") func descriptorsWaitToo() throws {
     let b = try Bench()
     let destination = try b.client()
     let target = b.delegate.last
@@ -89,8 +89,8 @@ import Testing
     #expect(destination.hasReceived(6))
   }
 
-  @Test("T36, T38: 64 descriptors wait for a client that does not read; with more it goes")
-  func T36_T38_descriptorsThatWait() throws {
+  @Test("64 descriptors wait for a client that does not read; with more it goes")
+  func descriptorsThatWait() throws {
     let b = try Bench()
     let destination = try b.client()
     let target = b.delegate.last
@@ -111,7 +111,7 @@ import Testing
     #expect(!source.hasEnded)
   }
 
-  @Test("C18: what nobody handed over is not delivered, only cancelled") func C18_notDeliveredUnprovided() throws {
+  @Test("what nobody handed over is not delivered, only cancelled") func notDeliveredUnprovided() throws {
     let b = try Bench()
     let destination = try b.client()
     b.makeRegion(destination)
@@ -129,7 +129,7 @@ import Testing
     #expect(!source.hasReceived(0xFF00_0000))
   }
 
-  @Test("C6: what cannot be watched at once is watched as soon as it can be") func C6_watchedLater() throws {
+  @Test("what cannot be watched at once is watched as soon as it can be") func watchedLater() throws {
     let b = try Bench()
     let pipe = try Pipe()
     let number = clinux_dup_above(pipe.read.raw, 200)

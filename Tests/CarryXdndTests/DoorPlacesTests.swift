@@ -3,8 +3,8 @@ import CarryXdnd
 import Testing
 
 @Suite struct DoorPlacesTests {
-  @Test("Z1, T29: of thousands of windows in a window few are asked about, and others once those have no region")
-  func T29_manyPlaces() {
+  @Test("Z1: of thousands of windows in a window few are asked about, and others once those have no region")
+  func manyPlaces() {
     var places = DoorPlaces()
     for window in UInt32(1)...4096 { places.add(window) }
     let first = Set(places.asked)

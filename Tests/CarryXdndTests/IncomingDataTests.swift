@@ -5,7 +5,7 @@ import Testing
 @Suite struct IncomingDataTests {
   private let start = Instant(microseconds: 1_000_000)
 
-  @Test("Z15, T29: the answer, each part, and all of it have a time of their own") func Z15_T29_patience() {
+  @Test("Z15: the answer, each part, and all of it have a time of their own") func Z15_patience() {
     var data = IncomingData(
       at: start, within: .init(answer: .milliseconds(300), rest: .seconds(2), whole: .seconds(3)))
     #expect(data.nextDeadline == start + .milliseconds(300))
@@ -35,7 +35,7 @@ import Testing
     #expect(data.part(.bytes([]), at: start) == .whole([1, 2, 3]))
   }
 
-  @Test("T29: data has a largest size, in one piece and in parts") func T29_size() {
+  @Test("data has a largest size, in one piece and in parts") func size() {
     var whole = IncomingData(at: start, within: .init(bytes: 4))
     #expect(whole.answered(.bytes([1, 2, 3, 4, 5]), at: start) == .failed(.tooLarge))
     var parts = IncomingData(at: start, within: .init(bytes: 4))
@@ -51,7 +51,7 @@ import Testing
     #expect(twice.part(.incremental, at: start) == .failed(.refused))
   }
 
-  @Test("T29: a source that rests for 30 seconds, or goes on for an hour, gets no more time") func T29_time() {
+  @Test("a source that rests for 30 seconds, or goes on for an hour, gets no more time") func time() {
     var silent = IncomingData(at: start)
     #expect(silent.advance(to: start + .milliseconds(29_999)) == nil)
     #expect(silent.advance(to: start + .seconds(30)) == .failed(.refused))
@@ -89,7 +89,7 @@ import Testing
     #expect(ForeignTypes.decoded(Array("\r\n#c\na:b\r\nT".utf8), .linkUTF8) == Array("a:b\r\n".utf8))
   }
 
-  @Test("Z1, T29: of a link only its address is looked for, and a part of one is none") func Z1_T29_longLinks() {
+  @Test("Z1: of a link only its address is looked for, and a part of one is none") func Z1_longLinks() {
     let address = "a:" + String(repeating: "b", count: (2 << 20) - 2)
     for (decoding, bytes) in [
       (ForeignTypes.Decoding.linkUTF8, Array(address.utf8)), (.linkUTF16, address.utf16.flatMap { [UInt8($0), 0] }),
@@ -104,8 +104,8 @@ import Testing
     #expect(ForeignTypes.decoded(empty + Array(address.utf8), .linkUTF8) == [])
   }
 
-  @Test("Z1, T29: what asks the source to do something, and what only it understands, is never converted to")
-  func Z1_T29_reserved() {
+  @Test("Z1: what asks the source to do something, and what only it understands, is never converted to")
+  func Z1_reserved() {
     let names = [
       "TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "SAVE_TARGETS", "INCR", "XdndDirectSave0", "image/png",
       "application/x-moz-nativehtml", "text/_moz_htmlcontext", "text/_moz_htmlinfo", "chromium/x-web-custom-data",
@@ -144,7 +144,7 @@ import Testing
     #expect(types((0..<40).map { "x/t\($0)" } + [save], "text/rtf").count == 32)
   }
 
-  @Test("T29: of 100,000 types, the first 256 are looked at and 32 kept") func T29_manyTypes() {
+  @Test("of 100,000 types, the first 256 are looked at and 32 kept") func manyTypes() {
     #expect(types((0..<100_000).map { "x/t\($0)" }) == (0..<32).map { "x/t\($0)" })
     #expect(types((0..<300).map { "JUNK\($0)" } + ["image/png"]).isEmpty)
   }

@@ -86,8 +86,8 @@ private func point(_ x: Double = 10) -> Point { Point(x: x, y: 5) }
     #expect(t.take() == [])
   }
 
-  @Test("Z1, T29: a drop that nobody said yes to is none", arguments: ["entered", "learning", "unanswered", "refused"])
-  func Z1_T29_notAccepted(when: String) {
+  @Test("Z1: a drop that nobody said yes to is none", arguments: ["entered", "learning", "unanswered", "refused"])
+  func Z1_notAccepted(when: String) {
     var t = Talk()
     if when != "entered" { t.move() }
     if when == "unanswered" || when == "refused" { t.learn() }
@@ -99,7 +99,7 @@ private func point(_ x: Double = 10) -> Point { Point(x: x, y: 5) }
     #expect(effects.contains(.cancel) == (when == "unanswered" || when == "refused"))
   }
 
-  @Test("T29: without anything in it, a drag is refused and begins nothing") func T29_nothingInIt() {
+  @Test("without anything in it, a drag is refused and begins nothing") func nothingInIt() {
     var t = Talk()
     t.move()
     t.learn(false)
@@ -121,7 +121,7 @@ private func point(_ x: Double = 10) -> Point { Point(x: x, y: 5) }
     #expect(t.take() == [.finished(taken: false), .over])
   }
 
-  @Test("T29: a source that goes ends its drag in every phase") func T29_sourceGone() {
+  @Test("a source that goes ends its drag in every phase") func sourceGone() {
     var t = Talk()
     t.vanish()
     #expect(t.take() == [.over])
@@ -146,8 +146,8 @@ private func point(_ x: Double = 10) -> Point { Point(x: x, y: 5) }
     #expect(t.take() == [])
   }
 
-  @Test("T29: whatever comes, in whatever order, a session begins once, ends once, and one end is told")
-  func T29_random() {
+  @Test("whatever comes, in whatever order, a session begins once, ends once, and one end is told")
+  func random() {
     var random = Seeded(state: 17)
     for _ in 0..<3000 {
       var t = Talk()

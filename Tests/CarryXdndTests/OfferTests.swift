@@ -52,7 +52,7 @@ import Testing
     #expect(link.placeholder(for: "STRING") == [0x20])
   }
 
-  @Test("T29: an item cannot have types that mean something to the selection's owner") func T29_reservedTypes() {
+  @Test("an item cannot have types that mean something to the selection's owner") func reservedTypes() {
     let offer = XdndOffer([.init(name: "", types: ["TARGETS", "DELETE", "MULTIPLE", "XdndDirectSave0", "a/b"])])
     #expect(!offer.types.contains("TARGETS") && !offer.types.contains("DELETE") && offer.types.contains("a/b"))
     #expect(XdndOffer([]).types.isEmpty)
@@ -164,7 +164,7 @@ import Testing
     #expect(key(0x500077, 101, 30) == nil && key(0x500077, 101) == nil)
   }
 
-  @Test("T29: who makes a request is asked only where it may be a drop's program") func T29_asksForAReason() {
+  @Test("who makes a request is asked only where it may be a drop's program") func asksForAReason() {
     let match = ConversionMatch(idMask: 0xFFFFF)
     var asked = 0
     func isServed(_ requestor: UInt32, among drops: [ConversionMatch.Drop]) -> Bool {

@@ -23,8 +23,8 @@ import Testing
     #expect(drag.isUnderWay && drag.looksAgain == at(100))
   }
 
-  @Test("T29: programs that take the selection from each other without end begin one drag with each look")
-  func T29_manyOwners() {
+  @Test("programs that take the selection from each other without end begin one drag with each look")
+  func manyOwners() {
     var drag = drag(by: 1)
     for n in 0..<1000 { drag.taken(by: 2 + UInt32(n % 7)) }
     // Nothing that is taken puts the look off.
@@ -33,8 +33,8 @@ import Testing
     #expect(drag.looked(isButtonDown: true, at: at(200)) == nil && drag.looksAgain == at(300))
   }
 
-  @Test("T29: programs that take the selection without end and with no button down cost ten looks a second")
-  func T29_noButton() {
+  @Test("programs that take the selection without end and with no button down cost ten looks a second")
+  func noButton() {
     var drag = OtherDrag()
     var looks = 0
     for microseconds in stride(from: Int64(0), to: 1_000_000, by: 10) {
@@ -47,8 +47,8 @@ import Testing
     #expect(looks == 10 && !drag.isUnderWay)
   }
 
-  @Test("Z1, T29: a drag that begins right after a stranger took the selection is noticed when the rest ends")
-  func Z1_T29_inTheRest() {
+  @Test("Z1: a drag that begins right after a stranger took the selection is noticed when the rest ends")
+  func Z1_inTheRest() {
     var drag = OtherDrag()
     drag.taken(by: 1)
     #expect(drag.looked(isButtonDown: false, at: at(0)) == nil)
@@ -106,8 +106,8 @@ import Testing
     #expect(drag.looked(isButtonDown: true, at: at(250)) == nil)
   }
 
-  @Test("T29: who has the selection and took it with no button down does not drag, whoever presses later")
-  func T29_idleOwner() {
+  @Test("who has the selection and took it with no button down does not drag, whoever presses later")
+  func idleOwner() {
     var drag = OtherDrag()
     #expect(!drag.mayBeUnderWay)
     drag.taken(by: 1)
@@ -119,7 +119,7 @@ import Testing
     #expect(drag.mayBeUnderWay)
   }
 
-  @Test("T29: a drag is over once the button is known to be nobody else's") func T29_stopped() {
+  @Test("a drag is over once the button is known to be nobody else's") func stopped() {
     var drag = drag(by: 1)
     let wasUnderWay = drag.stopped()
     #expect(wasUnderWay)

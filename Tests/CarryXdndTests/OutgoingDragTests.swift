@@ -222,7 +222,7 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.drag.isOver)
   }
 
-  @Test("Z1, T29: a silent target is no target, and gets no second message") func Z1_T29_silence() {
+  @Test("Z1: a silent target is no target, and gets no second message") func Z1_silence() {
     var t = Talk()
     t.move()
     _ = t.take()
@@ -238,8 +238,8 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.take() == [position(11), .answer(.copy)])
   }
 
-  @Test("Z1, T29: a target that goes frees the drag at once", arguments: [false, true])
-  func Z1_T29_gone(isDropped: Bool) {
+  @Test("Z1: a target that goes frees the drag at once", arguments: [false, true])
+  func Z1_gone(isDropped: Bool) {
     var t = Talk()
     t.move()
     t.status(true)
@@ -271,7 +271,7 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(endless.drag.isOver && endless.take().last == .end(taken: false))
   }
 
-  @Test("Z1, T29: a target that never says yes to the drop, or never ends it, is left") func Z1_T29_undecided() {
+  @Test("Z1: a target that never says yes to the drop, or never ends it, is left") func Z1_undecided() {
     var t = Talk()
     t.drop()
     _ = t.take()
@@ -324,7 +324,7 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     }
   }
 
-  @Test("T29: messages in any order never serve before a drop, and end each drop once") func T29_random() {
+  @Test("messages in any order never serve before a drop, and end each drop once") func random() {
     var generator = Seeded(state: 7)
     for _ in 0..<2000 {
       var t = Talk()

@@ -3,7 +3,7 @@ import Testing
 
 /// T29: messages without end do not make the bridge ask the X server without end.
 @Suite struct TurnAnswersTests {
-  @Test("T29: the X server is asked once a turn about a thing, also where it knows nothing") func T29_once() {
+  @Test("the X server is asked once a turn about a thing, also where it knows nothing") func once() {
     var answers = TurnAnswers<UInt32, Int32?>()
     var asked: [UInt32] = []
     for turn in 1...3 {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("T29: the next turn hears what has changed") func T29_asksAnew() {
+  @Test("the next turn hears what has changed") func asksAnew() {
     var answers = TurnAnswers<UInt32, Bool>()
     let (first, second) = (answers.answer(to: 1) { false }, answers.answer(to: 1) { true })
     answers.forget()

@@ -16,13 +16,13 @@ import Testing
     return count
   }
 
-  @Test("T29: a turn ends after 256 events, and after 2 ms where each takes its time") func T29_ends() {
+  @Test("a turn ends after 256 events, and after 2 ms where each takes its time") func ends() {
     #expect(handled(each: 0) == 256 && handled(each: 1) == 256)
     #expect(handled(each: 50) == 40)
     #expect(handled(each: 1_000_000) == 1)
   }
 
-  @Test("T29: each turn handles an event, even where its time is up at once") func T29_first() {
+  @Test("each turn handles an event, even where its time is up at once") func first() {
     var budget = TurnBudget(at: .zero)
     let late = Instant(microseconds: 5_000_000)
     let (first, second) = (budget.takesOne(at: late), budget.takesOne(at: late))

@@ -16,7 +16,7 @@ import Testing
     #expect(second?.window == 2 && second?.parent == nil && waiting.next() == nil && waiting.isEmpty)
   }
 
-  @Test("T29: windows that come and go without end while others wait leave nothing behind") func T29_endless() {
+  @Test("windows that come and go without end while others wait leave nothing behind") func endless() {
     var waiting = WaitingWindows()
     waiting.append(1, newIn: 10)
     for window in UInt32(2)...100_000 {

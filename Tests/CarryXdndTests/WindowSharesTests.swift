@@ -2,7 +2,7 @@ import CarryXdnd
 import Testing
 
 @Suite struct WindowSharesTests {
-  @Test("T29: a program has its share, and leaves room for the windows of others") func T29_ofOneProgram() {
+  @Test("a program has its share, and leaves room for the windows of others") func ofOneProgram() {
     var shares = WindowShares<String>(most: 8, mostOfOne: 3, mostTurnedAway: 8)
     let answers = (UInt32(1)...5).map { shares.add($0, of: "greedy") }
     #expect(answers == [.placed, .placed, .placed, .turnedAway, .turnedAway])
@@ -10,8 +10,8 @@ import Testing
     #expect(other == .placed && !shares.hasNext)
   }
 
-  @Test("T29: where all places are taken, a program with few windows gets those of the one that has most")
-  func T29_ofManyPrograms() {
+  @Test("where all places are taken, a program with few windows gets those of the one that has most")
+  func ofManyPrograms() {
     var shares = WindowShares<Int>(most: 7, mostOfOne: 4, mostTurnedAway: 8)
     for window in UInt32(10)...13 { _ = shares.add(window, of: 1) }
     for window in UInt32(20)...22 { _ = shares.add(window, of: 2) }
@@ -27,7 +27,7 @@ import Testing
     #expect(third == .turnedAway && !shares.hasNext)
   }
 
-  @Test("T29: a window that may not go keeps its place") func T29_whoStays() {
+  @Test("a window that may not go keeps its place") func whoStays() {
     var shares = WindowShares<Int>(most: 7, mostOfOne: 4, mostTurnedAway: 8)
     for window in UInt32(10)...13 { _ = shares.add(window, of: 1) }
     for window in UInt32(20)...22 { _ = shares.add(window, of: 2) }
@@ -39,8 +39,8 @@ import Testing
     #expect(none == .turnedAway)
   }
 
-  @Test("T29: a window that was turned away has its turn when there is room, first that of a program with few")
-  func T29_roomComesBack() {
+  @Test("a window that was turned away has its turn when there is room, first that of a program with few")
+  func roomComesBack() {
     var shares = WindowShares<String>(most: 2, mostOfOne: 2, mostTurnedAway: 8)
     for window in UInt32(1)...3 { _ = shares.add(window, of: "greedy") }
     let first = shares.add(10, of: "other")
@@ -57,7 +57,7 @@ import Testing
     #expect(second == .placed && !shares.hasNext)
   }
 
-  @Test("T29: a program at its share has its turn only when one of its own windows is gone") func T29_itsOwnRoom() {
+  @Test("a program at its share has its turn only when one of its own windows is gone") func itsOwnRoom() {
     var shares = WindowShares<String>(most: 8, mostOfOne: 2, mostTurnedAway: 8)
     for window in UInt32(1)...4 { _ = shares.add(window, of: "greedy") }
     _ = shares.add(10, of: "other")
@@ -71,8 +71,8 @@ import Testing
     #expect(none == nil)
   }
 
-  @Test("T29: a bounded number of windows is remembered, and no program takes the room of others there")
-  func T29_remembered() {
+  @Test("a bounded number of windows is remembered, and no program takes the room of others there")
+  func remembered() {
     var shares = WindowShares<String>(most: 1, mostOfOne: 1, mostTurnedAway: 3)
     for window in UInt32(1)...100 { _ = shares.add(window, of: "greedy") }
     let other = shares.add(200, of: "other")

@@ -166,7 +166,7 @@ class Desk:
         self.write("carry.conf", b"" if lift is None else f"[lift]\napplications = {lift}\n".encode())
         _, self.engine = self.start(f"{self.built}/carryd", "--config", f"{self.folder}/carry.conf", "--verbose")
         self.engine.wait("the touch gate", "touch gate runs")
-        _, self.monitor = self.start(f"{self.built}/carry", "monitor", "--json", "--with-engine")
+        _, self.monitor = self.start(f"{self.built}/carry", "monitor", "--verbose", "--json", "--with-engine")
         self.engine.wait("the monitor", "is carry monitor")
 
     # --- Programs and files.

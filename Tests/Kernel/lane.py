@@ -60,7 +60,7 @@ class Desk:
         self.engine = run("carryd", f"{SCRATCH}/carryd", "--verbose", *arguments)
         until(f"the engine listens; it said: {text(self.engine)}", lambda: os.path.exists(os.environ["CARRY_SOCKET"]))
         if ready: says(self.engine, ready)
-        self.monitor = run("monitor", f"{SCRATCH}/carry", "monitor", "--json")
+        self.monitor = run("monitor", f"{SCRATCH}/carry", "monitor", "--verbose", "--json")
         says(self.engine, r"client \d+ is carry monitor")
         self.source = run("drag", f"{SCRATCH}/carry", "drag", "--json", "--text", "hello", "--geometry", "300x300+50+250")
         self.target = run("drop", f"{SCRATCH}/carry", "drop", "--json", "--geometry", "300x300+850+250")

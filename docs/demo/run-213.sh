@@ -16,7 +16,6 @@ echo "The sessions, as carry monitor tells them:"
   begun=0
   while read -r line; do
     case $line in
-      updated*) continue ;;
       began*)
         begun=$((begun + 1))
         # Both stacks rest for a while now.

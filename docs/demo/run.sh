@@ -28,7 +28,6 @@ pids+=($!)
 echo "The session, as carry monitor tells it:"
 "$bin/carry" monitor --with-engine 2>/dev/null | while read -r line; do
   case $line in
-    updated*) continue ;;
     entered*)
       echo "  $line"
       # The stack rests across the edges of both windows for a while now.

@@ -1,7 +1,7 @@
-/* Copy and paste: puts a text on the clipboard, or prints the text that is there. Needs no engine.
+/* Copy and paste: puts text on the clipboard, or prints the text that it holds. Needs no engine.
 
      cc clipboard.c -o clipboard $(pkg-config --cflags --libs carry x11)
-     ./clipboard copy "Some text" &           for as long as it runs
+     ./clipboard copy "Some text" &           the text is there while it runs
      ./clipboard paste */
 #include <X11/Xlib.h>
 #include <carry.h>
@@ -10,7 +10,7 @@
 
 struct app {
   carry_client *client;
-  int32_t loads; /* under way */
+  int32_t loads; /* running */
   int is_over, has_failed;
 };
 
@@ -26,7 +26,7 @@ static void got_text(void *data, int32_t status, const void *bytes, size_t size,
   end_if_done(app);
 }
 
-/* The items that the region takes: the only time to start loads. What serves a paste would serve a drop, too. */
+/* The items that the region accepts: the only time to start loads. The same callback would serve a drop. */
 static void paste(void *data, carry_drop_session *session, const int32_t *items, size_t count) {
   struct app *app = data;
   for (size_t i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
     return fprintf(stderr, "usage: clipboard copy TEXT | clipboard paste\n"), 2;
   Display *display = XOpenDisplay(NULL);
   if (!display) return fprintf(stderr, "clipboard: there is no X display\n"), 3;
-  /* What is pasted goes into a region of a window, which need not be seen. */
+  /* A paste goes into a region of a window, which need not be visible. */
   Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
   XSync(display, False);
 
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   }
   if (status >= 0) status = carry_client_run(app.client, -1, NULL, NULL);
   if (status < 0) fprintf(stderr, "clipboard: %s\n", carry_last_error());
-  carry_client_destroy(app.client); /* leaves what was copied to the clipboard manager, if there is one */
+  carry_client_destroy(app.client); /* hands the copied item to the clipboard manager, if there is one */
   XCloseDisplay(display);
   return status < 0 ? 3 : app.has_failed;
 }

@@ -1,4 +1,4 @@
-/* A GTK 3 window to drop text on and to drag it out again: carry-glib.h joins the two loops. GDK_BACKEND=x11.
+/* A GTK 3 window to drop text on and to drag it out again: carry-glib.h joins the two event loops. GDK_BACKEND=x11.
 
      ./gtk [--once] */
 #include <carry-glib.h>
@@ -41,7 +41,7 @@ static void perform_drop(void *data, carry_drop_session *session) {
   carry_drop_session_load(session, 0, carry_drop_session_best_type(session, 0, "text/plain"), 1 << 20, got_text, data);
 }
 
-/* GTK's units are pixels divided by the scale. */
+/* GTK's units are pixels divided by the scale factor. */
 static void size_changed(GtkWidget *widget, GdkRectangle *size, gpointer data) {
   struct app *app = data;
   int scale = gtk_widget_get_scale_factor(widget);

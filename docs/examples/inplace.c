@@ -1,5 +1,5 @@
-/* A window to drop a text file on. The file is opened in place: what is printed is the source's own file, it is printed
-   again whenever somebody changes it, and a click into the window adds a line to it.
+/* A window to drop a text file on. It opens the source's own file in place and prints it, prints it again whenever a
+   program changes it, and adds a line to it at a click into the window.
 
      ./inplace [--geometry WxH+X+Y] */
 #define _POSIX_C_SOURCE 200809L
@@ -22,7 +22,7 @@ struct app {
   size_t size;
 };
 
-/* What another program has named or written may hold anything, such as control sequences of a terminal. */
+/* Names and data from another program may contain anything, such as terminal control sequences. */
 static void print(const char *what, const void *bytes, size_t size) {
   fputs(what, stdout);
   for (const unsigned char *c = bytes; size--; c++)
@@ -30,7 +30,7 @@ static void print(const char *what, const void *bytes, size_t size) {
   putchar('\n');
 }
 
-/* On another thread, while nobody writes. This program has one reading at a time, so that `text` is this thread's alone. */
+/* On another thread, while no program writes. Only one read runs at a time, so `text` belongs to this thread. */
 static int32_t read_text(void *data, int32_t descriptor) {
   struct app *app = data;
   ssize_t n;
@@ -50,7 +50,7 @@ static void did_read(void *data, int32_t status) {
   if (app->read_again) show(app);
 }
 
-/* The file may be on a file system that does not answer: the window goes on meanwhile. */
+/* The file system may not answer; the window stays responsive meanwhile. */
 static void show(struct app *app) {
   app->read_again = app->is_reading;
   if (app->is_reading || !app->path) return;
@@ -60,11 +60,11 @@ static void show(struct app *app) {
 
 static void did_change(void *data, int32_t change) {
   struct app *app = data;
-  if (change == CARRY_FILE_REMOVED) printf("it is gone\n"); /* the watch goes on: one may come in its place */
+  if (change == CARRY_FILE_REMOVED) printf("it is gone\n"); /* the watch continues: a new file may appear */
   else show(app);
 }
 
-/* On another thread, while nobody else reads or writes. */
+/* On another thread, while no other program reads or writes. */
 static int32_t add_line(void *data, int32_t descriptor) {
   static const char line[] = "One more line\n";
   (void)data;
@@ -87,7 +87,7 @@ static void did_open(void *data, int32_t status, const carry_file *file, const c
   app->watch = NULL;
   free(app->path);
   app->path = NULL;
-  if (!file->is_original) { /* a copy, that is there until this function returns */
+  if (!file->is_original) { /* a copy, which exists until this function returns */
     printf("the source keeps its file to itself\n");
     return;
   }
@@ -98,7 +98,7 @@ static void did_open(void *data, int32_t status, const carry_file *file, const c
   show(app);
 }
 
-/* The type, and the number, of the first item that is a text; NULL where none is. */
+/* The type and index of the first text item; NULL if there is none. */
 static const char *text_item(carry_drop_session *session, int32_t *item) {
   for (*item = 0; *item < carry_drop_session_item_count(session); ++*item) {
     const char *type = carry_drop_session_best_type(session, *item, "text/plain");
@@ -110,7 +110,7 @@ static const char *text_item(carry_drop_session *session, int32_t *item) {
 static int32_t did_update(void *data, carry_drop_session *session) {
   int32_t item;
   (void)data;
-  return text_item(session, &item) ? CARRY_OPERATION_COPY : CARRY_OPERATION_FORBIDDEN;
+  return text_item(session, &item) ? CARRY_OPERATION_COPY : CARRY_OPERATION_CANCEL;
 }
 
 static void perform_drop(void *data, carry_drop_session *session) {
@@ -134,7 +134,7 @@ static void x_readable(void *data) {
 }
 
 int main(int argc, char **argv) {
-  static struct app app; /* other threads have its address until the program ends */
+  static struct app app; /* static, because other threads use it until the program exits */
   int x = 400, y = 50;
   unsigned int width = 300, height = 300;
   if (argc > 2 && !strcmp(argv[1], "--geometry")) XParseGeometry(argv[2], &x, &y, &width, &height);

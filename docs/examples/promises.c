@@ -1,8 +1,8 @@
-/* A window to drag from: press, hold, move. A press lifts three items, each promised in another way:
+/* A window to drag from: press, hold, move. A press lifts three items, each promised in a different way:
 
-   - FILE, which a target may also open itself, and change: see inplace.c;
-   - a million numbers, made while they are sent, whose length is known before they are asked for;
-   - a letter, whose text the file provider has, so that it can be dropped when this program has ended: see provider.c.
+   - FILE, which a target may also open in place, and change: see inplace.c;
+   - a million numbers, generated while they are sent, whose size is known in advance;
+   - a letter, served by a file provider, so that it can be dropped after this program has exited: see provider.c.
 
      ./promises [--geometry WxH+X+Y] [--once] FILE */
 #include <X11/Xlib.h>
@@ -21,15 +21,15 @@ struct app {
 
 enum { LINES = 1000000, AT_ONCE = 1000, WIDTH = 8 };
 
-/* Called on a thread of its own, for each load. Anything but 0 tells the target that the load failed. */
+/* Called for each load, on a thread of its own. Any result but 0 makes the target's load fail. */
 static int32_t write_numbers(void *data, carry_stream *stream) {
   (void)data;
-  /* Who learns the length only now says it with this. Fewer bytes are taken for a failure. */
+  /* For a size that is known only now. Fewer bytes than this are a failure. */
   carry_stream_set_total(stream, (uint64_t)LINES * WIDTH);
   for (int i = 0; i < LINES; i += AT_ONCE) {
     char lines[AT_ONCE * WIDTH + 1];
     for (int k = 0; k < AT_ONCE; k++) snprintf(lines + k * WIDTH, WIDTH + 1, "%07d\n", i + k);
-    /* Waits while the target is behind, and fails once nobody wants the numbers any more. */
+    /* Waits while the target is behind, and fails once the target has cancelled. */
     int32_t status = carry_stream_write(stream, lines, AT_ONCE * WIDTH);
     if (status != CARRY_OK) return status;
   }
@@ -50,12 +50,12 @@ static void items_for_beginning(void *data, carry_drag_session *session, double 
 
   carry_item *numbers = carry_item_create();
   carry_item_add_stream(numbers, NUMBERS, write_numbers, NULL, NULL);
-  carry_item_set_byte_count(numbers, NUMBERS, (uint64_t)LINES * WIDTH); /* a bar from the beginning */
+  carry_item_set_byte_count(numbers, NUMBERS, (uint64_t)LINES * WIDTH); /* a progress bar from the beginning */
   carry_item_set_name(numbers, "numbers.csv");
   lift(session, numbers);
 
-  /* Only types that the item has are asked for, of the file provider too. Its text is what this text is not: there when
-     this program has ended. Without a manifest that names a file provider, this text is what the target gets. */
+  /* Targets can request only types that the item has, from the file provider too. The provider's text is available after
+     this program has exited. Without a manifest that names a file provider, the target receives this text. */
   carry_item *letter = carry_item_create();
   carry_item_add_text(letter, "Letter 7, from promises");
   carry_item_set_reference(letter, "letter 7");

@@ -1,6 +1,6 @@
-/* The file provider of promises.c: answers for its letters, also when promises has ended. The engine starts this program
-   when a letter is loaded, and ends it when there has been nothing to do for 30 seconds. What it prints is in the engine's
-   log. A manifest says whose provider it is; make apps writes one for the programs of this folder:
+/* The file provider of promises.c: serves its letters, even after promises has exited. The engine starts this program
+   when a letter is loaded, and ends it after 30 idle seconds. Its output goes to the engine's log. A manifest names the
+   application that it serves; make apps writes one for the programs of this folder:
 
      executable = /home/ada/examples/promises
      file-provider = /home/ada/examples/provider */
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `reference` is what the application has given to carry_item_set_reference. The answer may also come later, on this thread. */
+/* `reference` comes from carry_item_set_reference. The answer may also come later, on this thread. */
 static void provide(void *data, carry_request *request, const char *reference, const char *type) {
   int number;
   char letter[200];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""provider.c in Python: the file provider of promises.c. A manifest names this file itself: it has to be executable."""
+"""provider.c in Python: the file provider of promises.c. A manifest names this file, so it must be executable."""
 import ctypes as c
 import sys
 
@@ -13,7 +13,7 @@ carry.carry_last_error.restype = c.c_char_p
 
 @PROVIDE
 def provide(_, request, reference, type):
-    """A target wants what the application has called `reference`."""
+    """A target requests the item that the application named `reference`."""
     kind, _, number = reference.decode().partition(" ")
     if kind != "letter" or not number.isdigit():
         carry.carry_request_fail(request, b"There is no such letter.")

@@ -1,14 +1,14 @@
-/* The smallest target: a window that prints the text that is dropped on it. target.c does more.
+/* The smallest target: a window that prints text dropped on it. target.c does more.
 
      cc smallest.c -o smallest $(pkg-config --cflags --libs carry x11) */
 #include <X11/Xlib.h>
 #include <carry.h>
 #include <stdio.h>
 
-/* What would a drop do here, now? COPY says yes; FORBIDDEN says no, and then nothing is dropped. */
+/* What would a drop do here, now? CANCEL is the answer to anything but text: nothing is dropped then. */
 static int32_t did_update(void *data, carry_drop_session *session) {
   (void)data;
-  return carry_drop_session_best_type(session, 0, "text/plain") ? CARRY_OPERATION_COPY : CARRY_OPERATION_FORBIDDEN;
+  return carry_drop_session_best_type(session, 0, "text/plain") ? CARRY_OPERATION_COPY : CARRY_OPERATION_CANCEL;
 }
 
 static void got_text(void *data, int32_t status, const void *bytes, size_t size, const char *why) {
@@ -17,14 +17,14 @@ static void got_text(void *data, int32_t status, const void *bytes, size_t size,
     fprintf(stderr, "smallest: %s\n", why);
     return;
   }
-  /* What another program has sent may hold anything, such as control sequences of a terminal. */
+  /* Data from another program may contain anything, such as terminal control sequences. */
   printf("received text: ");
   for (const unsigned char *c = bytes; size--; c++)
     putchar((*c < ' ' && *c != '\n') || *c == 0x7f || (*c == 0xc2 && size && c[1] < 0xa0) ? '?' : *c);
   printf("\n"), fflush(stdout);
 }
 
-/* It was dropped: the only time to ask for data, which comes later. */
+/* The item was dropped: the only time to request data, which arrives later. */
 static void perform_drop(void *data, carry_drop_session *session) {
   const char *type = carry_drop_session_best_type(session, 0, "text/plain");
   if (!carry_drop_session_load(session, 0, type, 1 << 20, got_text, data))
@@ -36,7 +36,7 @@ int main(void) {
   if (!display) return 3;
   Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 400, 50, 300, 300, 0, 0, 0x34c759);
   XMapWindow(display, window);
-  XSync(display, False); /* the X server knows the window before the engine hears of it */
+  XSync(display, False); /* the X server must know the window before the engine does */
 
   carry_client *client = carry_client_create("Smallest", NULL);
   if (!client) return fprintf(stderr, "smallest: %s\n", carry_last_error()), 3;

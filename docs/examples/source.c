@@ -22,10 +22,10 @@ static void items_for_beginning(void *data, carry_drag_session *session, double 
   struct app *app = data;
   carry_item *item = carry_item_create();
   (void)x, (void)y;
-  /* Best first. Nothing is read or copied before somebody drops the item and asks. */
+  /* Best first. Nothing is read or copied until a target requests it after the drop. */
   carry_item_add_text(item, app->text);
   carry_item_add_file(item, "text/x-csrc", __FILE__);
-  carry_item_set_name(item, "greeting.txt"); /* else the file's name would stand for the text as well */
+  carry_item_set_name(item, "greeting.txt"); /* otherwise the text would get the file's name too */
   carry_drag_session_add_item(session, item);
   carry_item_destroy(item); /* the session has its own reference */
 }
@@ -37,7 +37,7 @@ static void did_end(void *data, carry_drag_session *session, int32_t operation) 
   if (app->once && operation < CARRY_OPERATION_COPY) carry_client_stop(app->client);
 }
 
-/* All that the destination asked for has arrived, or has failed. */
+/* Everything that the destination requested has arrived, or has failed. */
 static void did_transfer(void *data, carry_drag_session *session) {
   struct app *app = data;
   (void)session;
@@ -45,7 +45,7 @@ static void did_transfer(void *data, carry_drag_session *session) {
   if (app->once) carry_client_stop(app->client);
 }
 
-/* Xlib reads ahead: handle all that has come. */
+/* Xlib reads ahead: handle all pending events. */
 static void x_readable(void *data) {
   struct app *app = data;
   XEvent event;
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   }
   setvbuf(stdout, NULL, _IOLBF, 0);
 
-  /* An ordinary window. It must exist on the server before it is registered: hence XSync. */
+  /* An ordinary window. XSync, because it must exist on the server before it is registered. */
   app.display = XOpenDisplay(NULL);
   if (!app.display) return fprintf(stderr, "source: no display\n"), 3;
   XSizeHints hints = {.flags = USPosition | USSize, .x = x, .y = y};
@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
   callbacks.did_transfer = did_transfer;
   carry_region_set_drag(app.region, &callbacks);
 
-  /* A program with a loop of its own watches carry_client_fd and calls carry_client_dispatch instead. */
+  /* A program with its own event loop watches carry_client_fd and calls carry_client_dispatch instead. */
   int32_t status = carry_client_run(app.client, ConnectionNumber(app.display), x_readable, &app);
   if (status < 0) fprintf(stderr, "source: %s\n", carry_last_error());
   carry_client_destroy(app.client);

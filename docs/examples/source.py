@@ -12,7 +12,7 @@ import sys
 X = c.CDLL("libX11.so.6")
 carry = c.CDLL("libcarry.so.0")
 
-# ctypes takes pointers for int unless it is told otherwise.
+# Without these declarations, ctypes treats pointers as int.
 X.XOpenDisplay.restype = c.c_void_p
 X.XDefaultRootWindow.argtypes, X.XDefaultRootWindow.restype = [c.c_void_p], c.c_ulong
 X.XCreateSimpleWindow.argtypes = [c.c_void_p, c.c_ulong] + [c.c_int] * 2 + [c.c_uint] * 3 + [c.c_ulong] * 2
@@ -39,7 +39,7 @@ COPY = 2
 
 
 class DragCallbacks(c.Structure):
-    """carry_drag_callbacks. What is not set is NULL, and so has its default."""
+    """carry_drag_callbacks. Members that are not set are NULL, which means their default."""
 
     _fields_ = [
         ("size", c.c_size_t), ("user_data", c.c_void_p), ("items_for_beginning", ITEMS), ("items_for_adding", ITEMS),
@@ -56,7 +56,7 @@ parser.add_argument("text", nargs="?", default="Hello World")
 options = parser.parse_args()
 width, height, x, y = map(int, re.fullmatch(r"(\d+)x(\d+)\+(\d+)\+(\d+)", options.geometry).groups())
 
-# An ordinary window. It must exist on the server before it is registered: hence XSync.
+# An ordinary window. XSync, because it must exist on the server before it is registered.
 display = X.XOpenDisplay(None)
 if not display:
     sys.exit("source: no display")
@@ -73,7 +73,7 @@ if not client:
 def items_for_beginning(_, session, x, y):
     """A long press on the region: which items does it lift?"""
     item = carry.carry_item_create()
-    # Best first. Nothing is read before somebody drops the item and asks.
+    # Best first. Nothing is read until a target requests it after the drop.
     carry.carry_item_add_text(item, options.text.encode())
     carry.carry_item_add_file(item, b"text/x-python", __file__.encode())
     carry.carry_item_set_name(item, b"greeting.txt")
@@ -93,14 +93,14 @@ def did_transfer(_, session):
         carry.carry_client_stop(client)
 
 
-# The struct keeps the Python functions alive; it must live as long as the region.
+# The struct keeps the Python functions alive; it must exist as long as the region.
 callbacks = DragCallbacks(
     size=c.sizeof(DragCallbacks), items_for_beginning=ITEMS(items_for_beginning), did_end=OPERATION(did_end),
     did_transfer=SESSION(did_transfer))
 region = carry.carry_region_create(client, window, 0, 0, width, height)
 carry.carry_region_set_drag(region, c.byref(callbacks))
 
-# A program with a loop of its own watches carry_client_fd and calls carry_client_dispatch instead.
+# A program with its own event loop watches carry_client_fd and calls carry_client_dispatch instead.
 status = carry.carry_client_run(client, -1, None, None)
 if status < 0:
     sys.exit("source: " + carry.carry_last_error().decode())

@@ -1,5 +1,5 @@
-/* A window to drop on. Prints each text it gets as one line, and saves anything else in the working directory: data, files
-   and folders. Says how far it is, and a click into the window cancels what is under way.
+/* A window to drop on. Prints each received text as one line, and saves anything else in the working directory: data,
+   files and folders. Prints the progress; a click into the window cancels the running saves.
 
      ./target [--geometry WxH+X+Y] [--once] */
 #define _POSIX_C_SOURCE 200809L
@@ -15,11 +15,11 @@ struct app {
   carry_region *region;
   Display *display;
   int once;
-  int loads;            /* under way */
-  carry_load *save[64]; /* those that save, or NULL */
+  int loads;            /* running */
+  carry_load *save[64]; /* the saves among them, or NULL */
 };
 
-/* What would happen if the items were dropped here, now? Types are visible while hovering, data is not. */
+/* What would happen if the items were dropped here, now? While hovering, types are visible, data is not. */
 static int32_t did_update(void *data, carry_drop_session *session) {
   (void)data, (void)session;
   return CARRY_OPERATION_COPY;
@@ -29,7 +29,7 @@ static void over(struct app *app) {
   if (--app->loads == 0 && app->once) carry_client_stop(app->client);
 }
 
-/* What another program has sent may hold anything, such as control sequences of a terminal. */
+/* Data from another program may contain anything, such as terminal control sequences. */
 static void print_text(const char *what, const void *bytes, size_t size) {
   fputs(what, stdout);
   for (const unsigned char *c = bytes; size--; c++)
@@ -43,7 +43,7 @@ static void got_text(void *data, int32_t status, const void *bytes, size_t size,
   over(data);
 }
 
-/* Where one save is kept. Its load is valid until its callback is called. */
+/* The slot of one save. Its load is valid until its callback is called. */
 struct save {
   struct app *app;
   int index;
@@ -65,7 +65,7 @@ static void went_on(void *data, carry_load *load, int64_t completed, int64_t tot
   else printf("%d%%\n", (int)(100 * fraction));
 }
 
-/* The source's data, file or folder becomes a file or folder here, under a harmless name that replaces nothing. */
+/* Saves the source's data, file or folder here, under a harmless name that replaces nothing. */
 static carry_load *save_item(struct app *app, carry_drop_session *session, int32_t item) {
   struct save *save = malloc(sizeof *save);
   if (!save) return NULL;
@@ -80,14 +80,14 @@ static carry_load *save_item(struct app *app, carry_drop_session *session, int32
   return load;
 }
 
-/* The type to load an item by as a text; NULL for anything else. What comes from a file manager has its address beside its
- * content, as text/uri-list, which is a kind of text/plain. */
+/* The type by which to load an item as text; NULL for anything else. A file from a file manager also offers its address
+ * as text/uri-list, a subtype of text/plain: skip that. */
 static const char *text_type(carry_drop_session *session, int32_t item) {
   const char *type = carry_drop_session_best_type(session, item, "text/plain");
   return type && strcmp(type, "text/uri-list") ? type : NULL;
 }
 
-/* Dropped: the only time to start loads. They are called back later, also after the session's end. */
+/* Dropped: the only time to start loads. Their callbacks come later, even after the session's end. */
 static void perform_drop(void *data, carry_drop_session *session) {
   struct app *app = data;
   for (int32_t i = 0; i < carry_drop_session_item_count(session); i++) {
@@ -99,7 +99,7 @@ static void perform_drop(void *data, carry_drop_session *session) {
   }
 }
 
-/* Xlib reads ahead: handle all that has come. */
+/* Xlib reads ahead: handle all pending events. */
 static void x_readable(void *data) {
   struct app *app = data;
   XEvent event;
@@ -107,7 +107,7 @@ static void x_readable(void *data) {
     XNextEvent(app->display, &event);
     if (event.type == ConfigureNotify)
       carry_region_set_rectangle(app->region, 0, 0, event.xconfigure.width, event.xconfigure.height);
-    if (event.type == ButtonPress) /* their callbacks are called before this returns */
+    if (event.type == ButtonPress) /* calls their callbacks before it returns */
       for (int i = 0; i < 64; i++) carry_load_cancel(app->save[i]);
   }
 }

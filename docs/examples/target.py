@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A window to drop on. Prints what it gets, each as one line: text as it is, of anything else the type and size.
+"""A window to drop on. Prints one line for each item: the text itself, or the type and size of anything else.
 Standard library only.
 
     target.py [--geometry WxH+X+Y] [--once]
@@ -12,7 +12,7 @@ import sys
 X = c.CDLL("libX11.so.6")
 carry = c.CDLL("libcarry.so.0")
 
-# ctypes takes pointers for int unless it is told otherwise.
+# Without these declarations, ctypes treats pointers as int.
 X.XOpenDisplay.restype = c.c_void_p
 X.XDefaultRootWindow.argtypes, X.XDefaultRootWindow.restype = [c.c_void_p], c.c_ulong
 X.XCreateSimpleWindow.argtypes = [c.c_void_p, c.c_ulong] + [c.c_int] * 2 + [c.c_uint] * 3 + [c.c_ulong] * 2
@@ -41,7 +41,7 @@ COPY = 2
 
 
 class DropCallbacks(c.Structure):
-    """carry_drop_callbacks. What is not set is NULL, and so has its default."""
+    """carry_drop_callbacks. Members that are not set are NULL, which means their default."""
 
     _fields_ = [
         ("size", c.c_size_t), ("user_data", c.c_void_p), ("can_handle", UPDATE), ("did_enter", SESSION),
@@ -56,7 +56,7 @@ parser.add_argument("--once", action="store_true")
 options = parser.parse_args()
 width, height, x, y = map(int, re.fullmatch(r"(\d+)x(\d+)\+(\d+)\+(\d+)", options.geometry).groups())
 
-# An ordinary window. It must exist on the server before it is registered: hence XSync.
+# An ordinary window. XSync, because it must exist on the server before it is registered.
 display = X.XOpenDisplay(None)
 if not display:
     sys.exit("target: no display")
@@ -69,12 +69,12 @@ client = carry.carry_client_create(b"Python target", None)
 if not client:
     sys.exit("target: " + carry.carry_last_error().decode())
 
-loads = {}  # Those under way, by number: the type of each.
+loads = {}  # The types of the running loads, by number.
 
 
 @DONE
 def done(number, status, data, size, why):
-    """A load is over. One callback serves all: the user data tells which it is."""
+    """A load is over. One callback serves all loads: the user data identifies the load."""
     type = loads.pop(number)
     if status < 0:
         print("target:", why.decode(), file=sys.stderr)
@@ -93,12 +93,12 @@ def perform_drop(_, session):
         type = text or carry.carry_drop_session_type(session, item, 0)
         number = item + 1
         if carry.carry_drop_session_load(session, item, type, 0, done, number):
-            loads[number] = type.decode()  # `done` is called later, also after the session's end.
+            loads[number] = type.decode()  # `done` is called later, even after the session's end.
         else:
             print("target:", carry.carry_last_error().decode(), file=sys.stderr)
 
 
-# The struct keeps the Python functions alive; it must live as long as the region.
+# The struct keeps the Python functions alive; it must exist as long as the region.
 callbacks = DropCallbacks(
     size=c.sizeof(DropCallbacks), did_update=UPDATE(lambda _, session: COPY), perform_drop=SESSION(perform_drop))
 region = carry.carry_region_create(client, window, 0, 0, width, height)

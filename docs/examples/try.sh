@@ -1,21 +1,25 @@
 #!/bin/bash
-# Plays a recorded finger before programs of yours, on an X server of its own: no touchscreen is needed, and your own
-# desktop and its engine are left alone. Ends when the recording is over and all that was dropped has arrived.
+# Plays a recorded finger before your programs, on an X server of its own: no touchscreen is needed, and your desktop and
+# its engine are left alone. Ends when the recording is over and everything that was dropped has arrived.
 #
-#   ./try.sh [--shot SECONDS FILE.png] [CARRYD OPTION]... RECORDING PROGRAM...
+#   ./try.sh [OPTION]... RECORDING PROGRAM...
 #
 #   ./try.sh drag.events ./target './source "Some text"'
 #   ./try.sh --manifests=apps drag.events ./target './promises try.sh'
 #
-# Each PROGRAM is one argument, with its own arguments in it. The recording begins when each program has a region, so
-# name only programs that make one. Options of carryd are written with = here. What the programs print comes as it is, and
-# "carry:" tells the steps of the drag. At the end the programs lose their engine, and most say so.
+# Each PROGRAM is one argument, with its own arguments in it. Lines that begin with "step:" are the steps of the drag, as
+# carry monitor prints them; everything else is your programs' own output.
 #
-# --shot takes a picture so many seconds after the drag has begun, with ImageMagick. For clicks, let a PROGRAM be a script
-# that starts yours and calls xdotool: DISPLAY is set for it. To watch what happens after a drop, let the recording go on.
+#   --wait N            begin when N programs have made a region, instead of all of them: for programs that take drops
+#                       by XDND only
+#   --shot S FILE.png   take a picture S seconds after the drag has begun, with ImageMagick
+#   --display :N        the X server's number; a free one if left out
+#   --timeout S         give up when nothing is dragged for S seconds; 30 if left out
+#   --OPTION=VALUE      an option of carryd, such as --manifests=apps; --no-bridge, --trackpads and --verbose too
 #
-# $CARRYD and $CARRY name the two programs where they are not in your PATH; with a checkout, what it has built is found.
-# Exit status: 0 when something was dropped, 1 when not or when something could not be started, 2 wrong usage.
+# The programs find DISPLAY and CARRY_SOCKET in their environment. $CARRYD and $CARRY name the two programs where they are
+# not in your PATH; in a checkout, its own build is found.
+# Exit status: 0 when something was dropped, 1 when not, or when something could not be started, 2 wrong usage.
 set -u
 usage() {
   [ $# = 0 ] || echo "try.sh: $*" >&2
@@ -29,6 +33,9 @@ fail() {
 
 shot=()
 options=()
+number=
+wanted=
+timeout=30
 while [[ ${1-} == -* ]]; do
   case $1 in
     --shot)
@@ -36,6 +43,21 @@ while [[ ${1-} == -* ]]; do
       type import >/dev/null 2>&1 || fail "--shot needs import, of the package imagemagick"
       shot=("$2" "$3")
       shift 2
+      ;;
+    --wait)
+      [[ ${2-} =~ ^[1-9][0-9]*$ ]] || usage "--wait takes a number of programs"
+      wanted=$2
+      shift
+      ;;
+    --timeout)
+      [[ ${2-} =~ ^[1-9][0-9]*$ ]] || usage "--timeout takes seconds"
+      timeout=$2
+      shift
+      ;;
+    --display)
+      [[ ${2-} =~ ^:[0-9]+$ ]] || usage "--display takes a display such as :20"
+      number=$2
+      shift
       ;;
     --*=* | --no-bridge | --trackpads | --verbose) options+=("$1") ;;
     *) usage "what is $1? Options of carryd are written with =, such as --manifests=apps" ;;
@@ -45,6 +67,7 @@ done
 [ $# -ge 2 ] || usage "name a recording, and the programs"
 recording=$1
 shift
+programs=("$@")
 here=$(cd "$(dirname "$0")" && pwd)
 [ -r "$recording" ] && [ -f "$recording" ] || fail "there is no recording $recording; $here/drag.events is one"
 for built in "$here"/../../.build/{debug,release}; do
@@ -59,10 +82,14 @@ for program in Xvfb "${CARRYD:=carryd}" "${CARRY:=carry}"; do
 done
 
 work=$(mktemp -d)
+started=()
 running=()
+# The programs first: one that loses its X server would say so.
 finish() {
-  kill "${running[@]}" 2>/dev/null
-  wait 2>/dev/null
+  for group in "${started[*]}" "${running[*]}"; do
+    kill $group 2>/dev/null
+    for process in $group; do wait "$process" 2>/dev/null; done
+  done
   rm -rf "$work"
 }
 trap finish EXIT
@@ -77,17 +104,18 @@ until_true() {
   return 1
 }
 
-: >"$work/number"; : >"$work/carry.conf"; : >"$work/steps"
-Xvfb -displayfd 3 -screen 0 1280x800x24 -noreset -nolisten tcp 3>"$work/number" >"$work/server" 2>&1 &
+: >"$work/number"; : >"$work/carry.conf"; : >"$work/steps"; : >"$work/engine"
+Xvfb $number -displayfd 3 -screen 0 1280x800x24 -noreset -nolisten tcp 3>"$work/number" >"$work/server" 2>&1 &
 running+=($!)
 until_true $! test -s "$work/number" || fail "Xvfb does not start: $(cat "$work/server")"
 export DISPLAY=:$(<"$work/number") CARRY_SOCKET=$work/carry
-"$CARRYD" --display "$DISPLAY" --config "$work/carry.conf" "${options[@]}" --replay "$recording" --replay-clients $# &
+"$CARRYD" --display "$DISPLAY" --config "$work/carry.conf" "${options[@]}" --replay "$recording" \
+  --replay-clients "${wanted:-$#}" 2> >(tee "$work/engine" >&2) &
 engine=$!
 running+=($engine)
 until_true $engine test -S "$CARRY_SOCKET" || fail "carryd does not start"
 "$CARRY" monitor --with-engine 2>/dev/null | while read -r step; do
-  echo "carry: $step"
+  echo "step: $step"
   echo "$step" >>"$work/steps"
   if [[ $step == began* && ${#shot[@]} != 0 ]]; then
     { sleep "${shot[0]}" && import -window root "${shot[1]}" && echo "try.sh: wrote ${shot[1]}"; } &
@@ -98,14 +126,20 @@ running+=($monitor)
 # Before the programs, so that it misses nothing: it is connected once the socket is in use.
 in_use() { [ "$(grep -c " $CARRY_SOCKET\$" /proc/net/unix)" -ge 2 ]; }
 until_true $monitor in_use || fail "carry monitor does not start"
-started=()
 for program; do
-  bash -c "exec $program" &
-  running+=($!)
+  # The engine ends when the recording is over, which is no news.
+  bash -c "exec $program" 2> >(grep --line-buffered -v 'connection to the engine was lost' >&2) &
   started+=($!)
 done
 
-# A recording that never begins would be waited for without an end.
+# The engine names the programs that have made a region, while it waits for others.
+nobody_drags() {
+  for i in "${!started[@]}"; do
+    grep 'the recording waits' "$work/engine" | tail -n 1 | grep -qw "pid ${started[i]}" ||
+      echo "try.sh: '${programs[i]}' has made no region in a window that is on the screen" >&2
+  done
+  fail "nothing was dragged in $timeout seconds; --wait says how many programs make regions"
+}
 for ((tenths = 0; ; tenths++)); do
   kill -0 $engine 2>/dev/null || break
   [ ! -s "$work/steps" ] || break
@@ -113,12 +147,11 @@ for ((tenths = 0; ; tenths++)); do
     kill -0 "${started[i]}" 2>/dev/null && continue
     wait "${started[i]}"
     status=$?
-    programs=("$@")
     # The drag's steps may be on their way.
     for _ in {1..40}; do [ -s "$work/steps" ] && break; sleep 0.05; done
     [ -s "$work/steps" ] || fail "'${programs[i]}' has ended with status $status before anything was dragged"
   done
-  [ $tenths != 100 ] || echo "try.sh: nothing is dragged yet. Has each of $# programs made a region in a window that is there?" >&2
+  [ $tenths -lt $((timeout * 10)) ] || nobody_drags
   sleep 0.1
 done
 wait $engine

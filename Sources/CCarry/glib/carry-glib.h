@@ -4,7 +4,7 @@
 /**
  * @file carry-glib.h
  *
- * Carry in GLib's main loop, for GTK programs and their like. Header only: link GLib, as such programs do.
+ * Carry in GLib's main loop, for GTK and similar programs. Header only: link GLib.
  *
  *     carry_client *client = carry_client_create("My program", NULL);
  *     guint source = carry_glib_attach(client, NULL, engine_lost, my_data);
@@ -32,7 +32,7 @@ typedef struct {
 static inline gboolean carry_glib_prepare(GSource *base, gint *timeout) {
   carry_glib_source *source = (carry_glib_source *)base;
   *timeout = -1;
-  /* What the program has asked for since, outside of callbacks, is sent before the loop waits. */
+  /* Requests that the program made outside of callbacks are sent before the loop waits. */
   return carry_client_flush(source->client) != CARRY_OK || !source->has_begun;
 }
 
@@ -52,12 +52,12 @@ static inline gboolean carry_glib_dispatch(GSource *base, GSourceFunc callback, 
 /** @endcond */
 
 /**
- * Has a main loop call the client's callbacks, and send what is asked for.
+ * Attaches the client to a main loop, which then calls its callbacks and sends its requests.
  *
  * @param client not NULL; remove the source before the client is destroyed.
  * @param context the loop of the thread that the client belongs to; NULL for the default one.
- * @param lost called once when the connection to the engine is lost, after which the source is gone; destroy the client
- *   then, and try again later. May be NULL.
+ * @param lost called once when the connection to the engine is lost. The source is removed afterwards: destroy the
+ *   client, and try again later. May be NULL.
  * @return the source's number, for g_source_remove.
  */
 static inline guint carry_glib_attach(carry_client *client, GMainContext *context, void (*lost)(gpointer user_data),

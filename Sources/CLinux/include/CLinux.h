@@ -144,6 +144,8 @@ int clinux_terminal_width(int fd);
 int clinux_wait_until(sem_t *semaphore, const struct timespec *when);
 // O_DIRECT, whose value differs between architectures; needs _GNU_SOURCE.
 int clinux_o_direct(void);
+// POSIX_SPAWN_SETSID: needs _GNU_SOURCE.
+short clinux_spawn_setsid(void);
 // Seals as numbers: the macros need _GNU_SOURCE.
 enum {
   CLINUX_SEAL_SEAL = 1,

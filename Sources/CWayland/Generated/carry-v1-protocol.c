@@ -422,11 +422,12 @@ static const struct wl_message carry_monitor_requests[] = {
 static const struct wl_message carry_monitor_events[] = {
 	{ "step", "uusuusffus?ss", carry_v1_types + 0 },
 	{ "announcement", "uus", carry_v1_types + 0 },
+	{ "missed", "us?sff", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_monitor_interface = {
 	"carry_monitor", 1,
 	1, carry_monitor_requests,
-	2, carry_monitor_events,
+	3, carry_monitor_events,
 };
 

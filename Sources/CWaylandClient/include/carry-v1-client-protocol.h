@@ -17,76 +17,93 @@ extern "C" {
  *
  * @section page_desc_carry_v1 Description
  *
- * How applications take part in Carry: the engine (carryd) is the server, each application a client. It is spoken
- * over libwayland's wire format on the socket $XDG_RUNTIME_DIR/carry-0 (or $CARRY_SOCKET); it has nothing to do with
- * a Wayland display.
+ * Applications take part in Carry through this protocol. The engine (carryd) is the server; each application is a
+ * client. It uses libwayland's wire format on the socket $XDG_RUNTIME_DIR/carry-0 (or $CARRY_SOCKET), and is
+ * unrelated to any Wayland display.
  *
- * The engine alone sees fingers. A client registers rectangles of its X windows, the regions, and says of each
- * whether it drags, takes drops, or springs open. There is no request to start, move or finish a session: only a
- * contact that the engine saw can do that.
+ * Only the engine sees fingers. A client registers rectangles of its X windows, called regions, and sets for each
+ * whether it lifts items, accepts drops, or springs open. There is no request to start, move or finish a session:
+ * only a contact that the engine saw can do that.
  *
- * The data of representations never passes through the engine, and none of it moves before a drop: a destination may ask for representations
- * only between the event carry_drop_session.perform and its answer performed, and gets a descriptor that the source
- * handed over.
+ * The data of representations never passes through the engine, and none of it moves before a drop. A destination may
+ * request representations only between the event carry_drop_session.perform and its answer performed, and receives a
+ * descriptor from the source.
  *
- * The order of events, with requests in capitals. Of a drag at its source: begin_drag, SET_PREVIEW, ANSWER, lift_began,
- * lifted, lift_ended, will_begin, CONFIGURE, move and MOVED many times, will_end; of a drag that is cancelled carried_size,
- * will_cancel, SET_ENDING, ENDING; did_end, after a drop item_moved and did_transfer; gone, DESTROY. A lift that runs back
- * ends after lift_ended. Of a drag over a region: source, item and type for each, can_handle, HANDLE, enter, update and
- * PROPOSE many times, then exit, from which it may enter again, or carried_size, perform, loads, SET_LANDING, PERFORMED
- * and conclude; did_end, DESTROY. The engine has taken the pictures of an answer when a synchronize that follows the
- * answer is answered: what stays behind may be dimmed then.
+ * Order of events, with requests in capitals. A drag at its source: begin_drag, SET_PREVIEW, ANSWER, lift_began,
+ * lifted, lift_ended, will_begin, CONFIGURE, move and MOVED many times, will_end; for a cancelled drag carried_size,
+ * will_cancel, SET_ENDING, ENDING; did_end; after a drop item_moved and did_transfer; gone, DESTROY. A reversed lift
+ * ends after lift_ended. A drag over a region: source, item and type for each, can_handle, HANDLE, enter, update and
+ * PROPOSE many times, then exit, after which it may enter again, or carried_size, perform, loads, SET_LANDING,
+ * PERFORMED and conclude; did_end, DESTROY. Once a synchronize that follows an answer is answered, the engine has
+ * the pictures of that answer: the client may then dim what stays behind.
  *
- * Coordinates are pixels of the region's X window, as 24.8 fixed-point numbers. Serials name questions: an answer
- * with another serial than that of the open question is ignored, since the user may have moved on meanwhile.
- * Requests on objects whose session has ended are ignored for the same reason. An offence against the rules below
- * is a protocol error: the client is disconnected, nobody else notices.
+ * Coordinates are pixels of the region's X window, as 24.8 fixed-point numbers. Serials identify questions. An
+ * answer whose serial is not that of the open question is ignored, since the user may have moved on meanwhile; so
+ * are requests on objects whose session has ended. An offence against the rules below is a protocol error: the
+ * client is disconnected, and no other client notices.
  *
- * What is an offence, and what is not. Offences: a request before hello, or hello twice; text that is no UTF-8, too
- * long or no media type; a number outside its range, an unknown bit or operation; more than a limit allows; an
- * object of another type than the argument's. Not offences, but ignored: an answer with a serial
- * that is not the open question's, to a question that was answered before, or to one that was never asked; an answer
- * for a session that has moved on or ended; the second answer to a load; requests on refused and withdrawn regions.
- * A load at another time than between perform and performed is answered with failed. Numbers of other clients'
- * sessions, items and regions mean nothing in a request: objects are named by the client's own.
+ * Offences: a request before hello, or a second hello; text that is not UTF-8, too long or not a media type; a
+ * number outside its range, an unknown bit or operation; exceeding a limit; an object of another type than the
+ * argument's. Ignored, and not offences: an answer to a question that is not open, was answered before, or was never
+ * asked; an answer for a session that has moved on or ended; a second answer to a load; requests on refused and
+ * withdrawn regions. A load outside perform and performed is answered with failed. Numbers of other clients'
+ * sessions, items and regions have no meaning in a request: a client refers to its own objects.
  *
- * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries two descriptors at most, a
- * packet 28. 64 descriptors of a client, and 512 of all, may wait for the message that takes them, for 30 seconds;
- * when there are more, whoever sent most of them is disconnected. 64 files of a process may wait to be closed, which
- * their file system has to agree to; with more it is disconnected. The first request, carry_manager.hello, within 2
- * seconds; 64 clients that have not sent it yet, 16 of a process: when more come, those who have most of them lose their
- * oldest. 256 clients, 128 of a process: when others come, those who have most of them lose their newest. Who they are:
- * processes of the same control group, session, parent and program, as far as one of these has more than a quarter. 4096
- * regions a client, 8192 a process and 16384 in all; 64 refused ones. 8192 objects a client, whose numbers are at most
- * 65535; 16 managers. 32768 requests of a client may wait for the X server, and 64 windows that are not there yet, 5
- * seconds each. 8 monitors a client, 16 a process and 64
- * in all, those beyond the last two hear nothing, and so do the newest of those who have more
- * than a quarter when others come. 10 sessions at once, and 64 more that only wait for
- * data: when more do, the destination with most of them loses its oldest. 64 items a session, 32 types an item,
- * 131072 bytes of names, types and their ancestors a session, items beyond which are left out.
- * 1024 items and 256 previews a client, whose pictures have 64 MiB at most, and
- * those of all clients 256 MiB, of which the last 2 MiB of a client are its own; 512 pixels each way for images and
- * pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256 pictures at once, pixmaps and parts
- * of windows included, and 480 a second from then on; those beyond are refused.
- * A media type has at most 127 bytes, a name 255, a path 3072. Answers to questions are waited for 2 seconds, but ending, and the
- * landings that come with performed, for 250 milliseconds, and configure for as long as the finger is down. Transfers may rest
- * for 30 seconds, unless the source says that it is at work. What a client does not read waits, 262144 bytes beyond
- * what the kernel keeps, and 64 descriptors among them; meanwhile it hears of no further session, and monitors of no
- * further place. With more it is disconnected. What it is still to be told then, such as why, waits 2 seconds for it.
+ * Limits. A dash introduces an exception, or what happens beyond the limit above it. Exceeding any other limit on
+ * what a client sends or creates is an offence.
+ *
+ * message           at most 4096 bytes; larger data goes by descriptor; two descriptors a message, 28 a packet
+ * descriptors       64 descriptors of a client, and 512 of all, may wait 30 seconds for their message
+ * -                 the client is disconnected; of all, the client that sent most of them
+ * closing           64 files of a process may wait to be closed by their file system
+ * -                 the process is disconnected
+ * first request     carry_manager.hello, within 2 seconds
+ * before hello      64 clients that have not sent it yet, 16 of a process
+ * -                 the largest group (see below) loses its oldest
+ * clients           256 clients, 128 of a process
+ * -                 the largest group loses its newest
+ * regions           4096 regions a client, 8192 a process and 16384 in all; 64 refused ones a client
+ * objects           8192 objects a client, whose numbers are at most 65535; 16 managers
+ * X server          32768 requests of a client may wait for the X server
+ * windows           for each client, 64 windows that are not there yet, 5 seconds each
+ * monitors          8 monitors a client, 16 a process and 64 in all
+ * -                 beyond 16 and 64 a monitor receives nothing; a new one displaces the newest of the largest group
+ * sessions          10 sessions at once, and 64 more that only wait for data
+ * -                 the destination with most waiting sessions loses its oldest
+ * a session         64 items a session, 32 types an item
+ * descriptions      131072 bytes of names, types and their ancestors a session
+ * -                 further items are left out
+ * a client          1024 items and 256 previews a client
+ * picture memory    pictures of a client have 64 MiB at most, those of all clients 256 MiB
+ * -                 beyond that, the last 2 MiB of a client are reserved for it
+ * picture size      512 pixels each way for images and pixmaps, 2048 for parts of windows and paths
+ * pictures          8 Mi pixels in all a session
+ * picture rate      256 pictures at once, with pixmaps and parts of windows, and 480 a second from then on
+ * -                 further pictures are refused
+ * text              a media type has at most 127 bytes, a name 255, a path 3072
+ * answers           are waited for 2 seconds
+ * -                 ending, and the landings before performed: 250 milliseconds; configure: while the finger is down
+ * transfers         may rest for 30 seconds, unless the source reports progress
+ * unread events     262144 bytes beyond what the kernel keeps, and 64 descriptors among them
+ * -                 the client is disconnected; for the last messages, such as the reason, the engine waits 2 seconds
+ *
+ * A group is the processes of one control group, session, parent or program, if they have more than a quarter of the
+ * total; otherwise it is one process. While unread events wait, the client hears of no new session, and monitors of
+ * no new position.
  *
  * @section page_ifaces_carry_v1 Interfaces
- * - @subpage page_iface_carry_manager - where a client begins
+ * - @subpage page_iface_carry_manager - the client's first object
  * - @subpage page_iface_carry_region - a rectangle of a window with its interactions
  * - @subpage page_iface_carry_item - a drag item: a promise of data in one or more types
- * - @subpage page_iface_carry_preview - how an item looks, and where
+ * - @subpage page_iface_carry_preview - an item's look and place
  * - @subpage page_iface_carry_provision - the source's side of one load
  * - @subpage page_iface_carry_drag_session - a session, seen by the client that started it
  * - @subpage page_iface_carry_drop_session - a session, seen by one region that it came over
  * - @subpage page_iface_carry_load - the destination's side of one load
- * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
- * - @subpage page_iface_carry_bridge - what only the engine's own bridge may do
+ * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may have exited
+ * - @subpage page_iface_carry_bridge - rights of the engine's own bridge
  * - @subpage page_iface_carry_foreign_drag - a drag of an application that speaks another protocol
- * - @subpage page_iface_carry_shelf - what only the engine's own shelf may do
+ * - @subpage page_iface_carry_shelf - rights of the engine's own shelf
  * - @subpage page_iface_carry_kept_item - an item that the shelf keeps
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
@@ -117,16 +134,16 @@ struct carry_shelf;
  * @page page_iface_carry_manager carry_manager
  * @section page_iface_carry_manager_desc Description
  *
- * The global object: wl_display.get_registry of Wayland's core protocol tells its number, and wl_registry.bind makes it.
- * The first request must be hello.
+ * The global object: wl_display.get_registry of Wayland's core protocol announces its number, and wl_registry.bind
+ * creates it. The first request must be hello.
  * @section page_iface_carry_manager_api API
  * See @ref iface_carry_manager.
  */
 /**
  * @defgroup iface_carry_manager The carry_manager interface
  *
- * The global object: wl_display.get_registry of Wayland's core protocol tells its number, and wl_registry.bind makes it.
- * The first request must be hello.
+ * The global object: wl_display.get_registry of Wayland's core protocol announces its number, and wl_registry.bind
+ * creates it. The first request must be hello.
  */
 extern const struct wl_interface carry_manager_interface;
 #endif
@@ -137,7 +154,7 @@ extern const struct wl_interface carry_manager_interface;
  * @section page_iface_carry_region_desc Description
  *
  * Regions of one window are stacked in the order of their creation, the newest on top, until one is raised. A
- * region dies with its window.
+ * region ends with its window.
  * @section page_iface_carry_region_api API
  * See @ref iface_carry_region.
  */
@@ -145,7 +162,7 @@ extern const struct wl_interface carry_manager_interface;
  * @defgroup iface_carry_region The carry_region interface
  *
  * Regions of one window are stacked in the order of their creation, the newest on top, until one is raised. A
- * region dies with its window.
+ * region ends with its window.
  */
 extern const struct wl_interface carry_region_interface;
 #endif
@@ -155,16 +172,16 @@ extern const struct wl_interface carry_region_interface;
  * @page page_iface_carry_item carry_item
  * @section page_iface_carry_item_desc Description
  *
- * Types are added best first, before the item is given to a session; later changes do not reach sessions that
- * have it.
+ * Types are added best first, before the item is added to a session; later changes do not reach sessions that
+ * already have it.
  * @section page_iface_carry_item_api API
  * See @ref iface_carry_item.
  */
 /**
  * @defgroup iface_carry_item The carry_item interface
  *
- * Types are added best first, before the item is given to a session; later changes do not reach sessions that
- * have it.
+ * Types are added best first, before the item is added to a session; later changes do not reach sessions that
+ * already have it.
  */
 extern const struct wl_interface carry_item_interface;
 #endif
@@ -174,18 +191,18 @@ extern const struct wl_interface carry_item_interface;
  * @page page_iface_carry_preview carry_preview
  * @section page_iface_carry_preview_desc Description
  *
- * Described first, then named in carry_drag_session.set_preview, set_ending or carry_drop_session.set_landing;
- * what is changed afterwards does not reach what has been named. A preview without a picture is the one that is
- * carried already, for a landing in another place.
+ * A preview is described first, then used in carry_drag_session.set_preview, set_ending or
+ * carry_drop_session.set_landing; later changes do not affect that use. A preview without a picture is the picture
+ * that is already carried, for a landing in another place.
  * @section page_iface_carry_preview_api API
  * See @ref iface_carry_preview.
  */
 /**
  * @defgroup iface_carry_preview The carry_preview interface
  *
- * Described first, then named in carry_drag_session.set_preview, set_ending or carry_drop_session.set_landing;
- * what is changed afterwards does not reach what has been named. A preview without a picture is the one that is
- * carried already, for a landing in another place.
+ * A preview is described first, then used in carry_drag_session.set_preview, set_ending or
+ * carry_drop_session.set_landing; later changes do not affect that use. A preview without a picture is the picture
+ * that is already carried, for a landing in another place.
  */
 extern const struct wl_interface carry_preview_interface;
 #endif
@@ -195,18 +212,20 @@ extern const struct wl_interface carry_preview_interface;
  * @page page_iface_carry_provision carry_provision
  * @section page_iface_carry_provision_desc Description
  *
- * Exactly one of file, memory, stream, ring, folder, original or fail. Destroy it after delivered or cancelled, or at any
- * time after the answer if nobody is to hear of these; destroyed before the answer it fails the load. What is handed over is
- * checked; something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
+ * Send exactly one of file, memory, stream, ring, folder, original or fail. Destroy the object after delivered or
+ * cancelled, or at any time after the answer if these events are not needed; destroying it before the answer fails
+ * the load. The engine checks the answer: one that is not safe to read, or does not match the form of the load, is
+ * refused and the load fails.
  * @section page_iface_carry_provision_api API
  * See @ref iface_carry_provision.
  */
 /**
  * @defgroup iface_carry_provision The carry_provision interface
  *
- * Exactly one of file, memory, stream, ring, folder, original or fail. Destroy it after delivered or cancelled, or at any
- * time after the answer if nobody is to hear of these; destroyed before the answer it fails the load. What is handed over is
- * checked; something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
+ * Send exactly one of file, memory, stream, ring, folder, original or fail. Destroy the object after delivered or
+ * cancelled, or at any time after the answer if these events are not needed; destroying it before the answer fails
+ * the load. The engine checks the answer: one that is not safe to read, or does not match the form of the load, is
+ * refused and the load fails.
  */
 extern const struct wl_interface carry_provision_interface;
 #endif
@@ -242,24 +261,24 @@ extern const struct wl_interface carry_drop_session_interface;
  * @page page_iface_carry_load carry_load
  * @section page_iface_carry_load_desc Description
  *
- * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
- * well, when nothing was heard of the transfer for too long: nothing more is read then.
+ * Exactly one of file, memory, stream, ring, folder or original comes, or failed instead. failed may also come
+ * after one of the others, when no progress was reported for too long: stop reading then.
  *
- * A client that is done sends finished, waits for ended, and destroys the object then. One that destroys the object before
- * may have descriptors closed by its library as they come, on the thread that dispatches, and closing a file may wait for
- * its file system for ever.
+ * A client that is done sends finished, waits for ended, and then destroys the object. If it destroys the object
+ * earlier, its library may close arriving descriptors on the dispatching thread, and closing a file may block on
+ * its file system forever.
  * @section page_iface_carry_load_api API
  * See @ref iface_carry_load.
  */
 /**
  * @defgroup iface_carry_load The carry_load interface
  *
- * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
- * well, when nothing was heard of the transfer for too long: nothing more is read then.
+ * Exactly one of file, memory, stream, ring, folder or original comes, or failed instead. failed may also come
+ * after one of the others, when no progress was reported for too long: stop reading then.
  *
- * A client that is done sends finished, waits for ended, and destroys the object then. One that destroys the object before
- * may have descriptors closed by its library as they come, on the thread that dispatches, and closing a file may wait for
- * its file system for ever.
+ * A client that is done sends finished, waits for ended, and then destroys the object. If it destroys the object
+ * earlier, its library may close arriving descriptors on the dispatching thread, and closing a file may block on
+ * its file system forever.
  */
 extern const struct wl_interface carry_load_interface;
 #endif
@@ -269,20 +288,20 @@ extern const struct wl_interface carry_load_interface;
  * @page page_iface_carry_provider carry_provider
  * @section page_iface_carry_provider_desc Description
  *
- * The engine starts the program that the application's manifest names when a load needs it. The program finds one end
- * of a socket, its connection to the engine, as the descriptor whose number is in $CARRY_PROVIDER_SOCKET. Within 5
- * seconds it says hello and makes this object. After 30 seconds without loads it gets SIGTERM, and 2 seconds later
- * SIGKILL, and so it does when it leaves a load without an answer for 30 seconds. 16 providers run at a time.
+ * When a load needs it, the engine starts the program that the application's manifest names.
+ * $CARRY_PROVIDER_SOCKET is the number of the descriptor of its connection to the engine. Within 5 seconds the
+ * program sends hello and creates this object. It receives SIGTERM after 30 seconds without loads, or when it
+ * leaves a load without an answer for 30 seconds, and SIGKILL 2 seconds later. 16 providers run at a time.
  * @section page_iface_carry_provider_api API
  * See @ref iface_carry_provider.
  */
 /**
  * @defgroup iface_carry_provider The carry_provider interface
  *
- * The engine starts the program that the application's manifest names when a load needs it. The program finds one end
- * of a socket, its connection to the engine, as the descriptor whose number is in $CARRY_PROVIDER_SOCKET. Within 5
- * seconds it says hello and makes this object. After 30 seconds without loads it gets SIGTERM, and 2 seconds later
- * SIGKILL, and so it does when it leaves a load without an answer for 30 seconds. 16 providers run at a time.
+ * When a load needs it, the engine starts the program that the application's manifest names.
+ * $CARRY_PROVIDER_SOCKET is the number of the descriptor of its connection to the engine. Within 5 seconds the
+ * program sends hello and creates this object. It receives SIGTERM after 30 seconds without loads, or when it
+ * leaves a load without an answer for 30 seconds, and SIGKILL 2 seconds later. 16 providers run at a time.
  */
 extern const struct wl_interface carry_provider_interface;
 #endif
@@ -292,8 +311,8 @@ extern const struct wl_interface carry_provider_interface;
  * @page page_iface_carry_bridge carry_bridge
  * @section page_iface_carry_bridge_desc Description
  *
- * The bridge joins applications that speak another protocol of drag and drop, such as XDND. It is a client like any
- * other, with the rights that this object stands for and no more. What it does for an application counts as done by
+ * The bridge connects applications that speak another drag-and-drop protocol, such as XDND. It is a client like
+ * any other, with only the rights of this object in addition. Its actions for an application count as actions of
  * that application's process: a region of the bridge has the identity of the process that made the window.
  * @section page_iface_carry_bridge_api API
  * See @ref iface_carry_bridge.
@@ -301,8 +320,8 @@ extern const struct wl_interface carry_provider_interface;
 /**
  * @defgroup iface_carry_bridge The carry_bridge interface
  *
- * The bridge joins applications that speak another protocol of drag and drop, such as XDND. It is a client like any
- * other, with the rights that this object stands for and no more. What it does for an application counts as done by
+ * The bridge connects applications that speak another drag-and-drop protocol, such as XDND. It is a client like
+ * any other, with only the rights of this object in addition. Its actions for an application count as actions of
  * that application's process: a region of the bridge has the identity of the process that made the window.
  */
 extern const struct wl_interface carry_bridge_interface;
@@ -313,18 +332,18 @@ extern const struct wl_interface carry_bridge_interface;
  * @page page_iface_carry_foreign_drag carry_foreign_drag
  * @section page_iface_carry_foreign_drag_desc Description
  *
- * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of it: the
- * other application does. It never comes over regions that the bridge has made. The items are the bridge's. The session
- * ends when the object is destroyed, unless it has been dropped.
+ * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of
+ * it, because the other application does. It never comes over regions that the bridge has made. The items are the
+ * bridge's. The session ends when the object is destroyed, unless the items have been dropped.
  * @section page_iface_carry_foreign_drag_api API
  * See @ref iface_carry_foreign_drag.
  */
 /**
  * @defgroup iface_carry_foreign_drag The carry_foreign_drag interface
  *
- * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of it: the
- * other application does. It never comes over regions that the bridge has made. The items are the bridge's. The session
- * ends when the object is destroyed, unless it has been dropped.
+ * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of
+ * it, because the other application does. It never comes over regions that the bridge has made. The items are the
+ * bridge's. The session ends when the object is destroyed, unless the items have been dropped.
  */
 extern const struct wl_interface carry_foreign_drag_interface;
 #endif
@@ -334,20 +353,20 @@ extern const struct wl_interface carry_foreign_drag_interface;
  * @page page_iface_carry_shelf carry_shelf
  * @section page_iface_carry_shelf_desc Description
  *
- * The shelf keeps promises: items that were dropped on it stay with their owners, which can be loaded from for as long
- * as the shelf keeps them. Later drags of the shelf lend them: who may see such an item, and who may load it, is
- * decided as if it came from the application that it was dropped from. The shelf gets no data for that. The session that an item came
- * with is over for its source only when none of its items is kept any more: did_transfer comes then.
+ * The shelf keeps promises. Dropped items stay with their owners, which serve loads for as long as the shelf keeps
+ * them. Later drags of the shelf lend the items: visibility and loading are decided as if an item came from the
+ * application that it was dropped from, and the shelf receives no data. The session that an item came with is over
+ * for its source only when the shelf keeps none of its items any more: did_transfer comes then.
  * @section page_iface_carry_shelf_api API
  * See @ref iface_carry_shelf.
  */
 /**
  * @defgroup iface_carry_shelf The carry_shelf interface
  *
- * The shelf keeps promises: items that were dropped on it stay with their owners, which can be loaded from for as long
- * as the shelf keeps them. Later drags of the shelf lend them: who may see such an item, and who may load it, is
- * decided as if it came from the application that it was dropped from. The shelf gets no data for that. The session that an item came
- * with is over for its source only when none of its items is kept any more: did_transfer comes then.
+ * The shelf keeps promises. Dropped items stay with their owners, which serve loads for as long as the shelf keeps
+ * them. Later drags of the shelf lend the items: visibility and loading are decided as if an item came from the
+ * application that it was dropped from, and the shelf receives no data. The session that an item came with is over
+ * for its source only when the shelf keeps none of its items any more: did_transfer comes then.
  */
 extern const struct wl_interface carry_shelf_interface;
 #endif
@@ -394,15 +413,15 @@ enum carry_manager_error {
 	 */
 	CARRY_MANAGER_ERROR_BAD_VALUE = 2,
 	/**
-	 * a limit of the protocol was passed
+	 * a limit of the protocol was exceeded
 	 */
 	CARRY_MANAGER_ERROR_TOO_MANY = 3,
 	/**
-	 * hello was sent before
+	 * hello was already sent
 	 */
 	CARRY_MANAGER_ERROR_HELLO_TWICE = 4,
 	/**
-	 * a request that is not for this connection
+	 * a request that this connection may not make
 	 */
 	CARRY_MANAGER_ERROR_NOT_ALLOWED = 5,
 };
@@ -412,7 +431,7 @@ enum carry_manager_error {
 #define CARRY_MANAGER_PREFERENCE_ENUM
 enum carry_manager_preference {
 	/**
-	 * drag interactions that say nothing of their own are enabled
+	 * drag interactions without a setting of their own are enabled
 	 */
 	CARRY_MANAGER_PREFERENCE_DRAG = 1,
 };
@@ -428,8 +447,8 @@ struct carry_manager_listener {
 	 *
 	 * 
 	 * @param version of the engine
-	 * @param preferences what the engine's settings say of this desktop
-	 * @param few_items of up to so many items each is asked how it looks and lands; of more, it is not worth it
+	 * @param preferences the engine's settings for this desktop
+	 * @param few_items up to this number, each item is asked for its previews; beyond it none is
 	 */
 	void (*welcome)(void *data,
 			struct carry_manager *carry_manager,
@@ -437,7 +456,7 @@ struct carry_manager_listener {
 			uint32_t preferences,
 			uint32_t few_items);
 	/**
-	 * all that was asked for before synchronize is settled
+	 * all requests before synchronize are settled
 	 *
 	 * 
 	 */
@@ -551,7 +570,8 @@ carry_manager_destroy(struct carry_manager *carry_manager)
 /**
  * @ingroup iface_carry_manager
  *
- * The name is shown to people (monitor, logs); nothing is decided by it. Who a client is, the kernel says.
+ * The name is shown to people (monitor, logs) and decides nothing. The identity of a client comes from the
+ * kernel.
  */
 static inline void
 carry_manager_hello(struct carry_manager *carry_manager, const char *name)
@@ -563,13 +583,14 @@ carry_manager_hello(struct carry_manager *carry_manager, const char *name)
 /**
  * @ingroup iface_carry_manager
  *
- * Whether the window is the client's is asked of the X server; if it is not, or if it lies in a window of another
- * program that is no window manager, or if it only takes input and cannot be seen, the region is refused. Nobody
- * waits for the X server: the region takes part when the server has answered, with what was asked of it by then.
- * A new region has no size and no roles.
+ * The engine asks the X server whether the window is the client's. It refuses the region if it is not, if it
+ * lies in a window of another program that is not a window manager, or if it is an invisible input-only window.
+ * The client need not wait: the region takes part once the server has answered, with all requests made for it by
+ * then. A new region has no size and no roles.
  *
- * A window that is not there yet is waited for, since a client may have made it and not sent that to the X server
- * so far: for 5 seconds, or until synchronize, which asks for an answer. Then the region is refused for good.
+ * If the window does not exist yet, because the client has not sent its request to the X server, the engine
+ * waits for it for 5 seconds, or until synchronize, which demands an answer. Then the region is refused for
+ * good.
  */
 static inline struct carry_region *
 carry_manager_create_region(struct carry_manager *carry_manager, uint32_t window)
@@ -627,9 +648,8 @@ carry_manager_create_preview(struct carry_manager *carry_manager)
 /**
  * @ingroup iface_carry_manager
  *
- * Answered with synchronized, after each region made until now was registered or refused; those whose window is not
- * there are refused now. wl_display.sync only says
- * that the requests were read.
+ * Answered with synchronized, after each region made until now was registered or refused; regions whose window
+ * does not exist are refused now. wl_display.sync only reports that the requests were read.
  */
 static inline void
 carry_manager_synchronize(struct carry_manager *carry_manager, uint32_t serial)
@@ -641,9 +661,9 @@ carry_manager_synchronize(struct carry_manager *carry_manager, uint32_t serial)
 /**
  * @ingroup iface_carry_manager
  *
- * Only for a program that the engine has started as a file provider, on the connection that it got then; not_allowed
- * on every other. Once. With it the provider is ready. On its connection there are no regions, items, monitors and
- * previews.
+ * Only for a program that the engine has started as a file provider, on the connection it received then;
+ * not_allowed on every other connection. Once. The provider is then ready. Its connection has no regions, items,
+ * monitors and previews.
  */
 static inline struct carry_provider *
 carry_manager_create_provider(struct carry_manager *carry_manager)
@@ -659,8 +679,8 @@ carry_manager_create_provider(struct carry_manager *carry_manager)
 /**
  * @ingroup iface_carry_manager
  *
- * Only for the process that the engine has started as its bridge, on the connection that it got then; not_allowed on
- * every other. Once.
+ * Only for the process that the engine has started as its bridge, on the connection it received then;
+ * not_allowed on every other connection. Once.
  */
 static inline struct carry_bridge *
 carry_manager_create_bridge(struct carry_manager *carry_manager)
@@ -676,8 +696,8 @@ carry_manager_create_bridge(struct carry_manager *carry_manager)
 /**
  * @ingroup iface_carry_manager
  *
- * Only for the process that the engine has started as its shelf, on the connection that it got then; not_allowed on
- * every other. Once.
+ * Only for the process that the engine has started as its shelf, on the connection it received then; not_allowed
+ * on every other connection. Once.
  */
 static inline struct carry_shelf *
 carry_manager_create_shelf(struct carry_manager *carry_manager)
@@ -706,15 +726,15 @@ enum carry_region_role {
 	 */
 	CARRY_REGION_ROLE_SPRING = 4,
 	/**
-	 * touches are not held back from the client: touch_cancelled tells which are not its own any more
+	 * touches are not held back from the client: touch_cancelled reports those that it loses
 	 */
 	CARRY_REGION_ROLE_COOPERATIVE = 8,
 	/**
-	 * takes drops of several sessions at a time; without it, one that comes while another is there is           ignored until that one has left or ended and it has come again
+	 * accepts drops of several sessions at a time; without it, a session that comes while another is             there is ignored until that one has left or ended and it has come again
 	 */
 	CARRY_REGION_ROLE_SIMULTANEOUS = 16,
 	/**
-	 * the client drags by mouse and pen itself: clicks are not held back from it
+	 * the client handles drags by mouse and pen itself: clicks are not held back from it
 	 */
 	CARRY_REGION_ROLE_OWN_POINTER = 32,
 };
@@ -724,7 +744,7 @@ enum carry_region_role {
 #define CARRY_REGION_REFUSAL_ENUM
 enum carry_region_refusal {
 	/**
-	 * the window belongs to another client, or that cannot be told
+	 * the window belongs to another client, or its owner is unknown
 	 */
 	CARRY_REGION_REFUSAL_NOT_YOURS = 1,
 	/**
@@ -751,7 +771,7 @@ enum carry_region_spring_state {
 	 */
 	CARRY_REGION_SPRING_STATE_ACTIVATING = 2,
 	/**
-	 * do what a tap would do; the session goes on
+	 * do what a tap would do; the session continues
 	 */
 	CARRY_REGION_SPRING_STATE_ACTIVATED = 3,
 };
@@ -773,17 +793,18 @@ struct carry_region_listener {
 			uint32_t reason,
 			const char *message);
 	/**
-	 * which items does this press lift?
+	 * asks which items this press lifts
 	 *
-	 * Answered with carry_drag_session.add_item for each, in order
-	 * (the last one topmost), then carry_drag_session.answer. No
-	 * items: the touch goes on as if there were no region. It may be a
-	 * tap that adds to a stack that was lifted out of an application
-	 * that knows nothing of Carry: will_begin follows then without a
-	 * lift, and the session ends with that stack. The items join once
-	 * configure has come, unless that restricts the session: it ends
-	 * at once then. No move is sent, no will_cancel, and a drop is a
-	 * copy.
+	 * Answered with carry_drag_session.add_item for each item, in
+	 * order (the last one topmost), then carry_drag_session.answer.
+	 * Without items the touch continues as if there were no region.
+	 *
+	 * It may be a tap that adds to a stack lifted out of an
+	 * application that does not know Carry. will_begin follows then
+	 * without a lift, and the session ends with that stack. The items
+	 * join once configure has come; if configure restricts the
+	 * session, it ends at once instead. No move and no will_cancel are
+	 * sent, and a drop is a copy.
 	 * @param session the session's number, as drop sessions and the monitor show it
 	 */
 	void (*begin_drag)(void *data,
@@ -794,10 +815,10 @@ struct carry_region_listener {
 			   wl_fixed_t x,
 			   wl_fixed_t y);
 	/**
-	 * to which of this client's running sessions does a tap on the region add?
+	 * asks to which of this client's running sessions a tap on the region adds
 	 *
-	 * Sent when there are several. Answered with choose; add_to_drag
-	 * follows when it names one.
+	 * Sent if there are several. Answered with choose; add_to_drag
+	 * follows if the answer is a session.
 	 * @param sessions their numbers, 32 bits each, the oldest first
 	 */
 	void (*choose_session)(void *data,
@@ -807,7 +828,7 @@ struct carry_region_listener {
 			       wl_fixed_t x,
 			       wl_fixed_t y);
 	/**
-	 * which items does this tap add to a running session of this client?
+	 * asks which items this tap adds to a running session of this client
 	 *
 	 * Answered on the session's own carry_drag_session like
 	 * begin_drag.
@@ -819,7 +840,7 @@ struct carry_region_listener {
 			    wl_fixed_t x,
 			    wl_fixed_t y);
 	/**
-	 * a session came over this region for the first time
+	 * a session comes over this region for the first time
 	 *
 	 * 
 	 */
@@ -828,7 +849,7 @@ struct carry_region_listener {
 			     struct carry_drop_session *id,
 			     uint32_t session);
 	/**
-	 * nothing more comes; destroy it
+	 * the last event; destroy the object
 	 *
 	 * 
 	 */
@@ -846,8 +867,8 @@ struct carry_region_listener {
 	/**
 	 * a touch that the client has received lifts or adds items: undo what it began
 	 *
-	 * Sent to cooperative regions only. Further events of the touch
-	 * are to be ignored up to its end.
+	 * Sent to cooperative regions only. Ignore further events of the
+	 * touch up to its end.
 	 * @param touch the detail of the XInput 2 touch events
 	 */
 	void (*touch_cancelled)(void *data,
@@ -974,8 +995,8 @@ carry_region_get_version(struct carry_region *carry_region)
 /**
  * @ingroup iface_carry_region
  *
- * An event that makes an object may be under way to the region: destroying it before the engine has said
- * withdrawn would leave that object's number without an owner and break the client's own connection.
+ * An event that creates an object may be on its way to the region. If the region were destroyed before
+ * withdrawn, that object's number would have no owner, which would break the client's own connection.
  */
 static inline void
 carry_region_destroy(struct carry_region *carry_region)
@@ -1057,8 +1078,8 @@ carry_region_set_label(struct carry_region *carry_region, const char *label)
 /**
  * @ingroup iface_carry_region
  *
- * Where the user wants it, regions that take one of a drag's types are shown when it begins. Nothing else is
- * decided by it: what is taken, propose says.
+ * If the user's settings say so, regions that accept one of a drag's types are highlighted when it begins. These
+ * types decide nothing else: propose decides what is accepted.
  */
 static inline void
 carry_region_set_accepted_types(struct carry_region *carry_region, const char *types)
@@ -1070,7 +1091,7 @@ carry_region_set_accepted_types(struct carry_region *carry_region, const char *t
 /**
  * @ingroup iface_carry_region
  *
- * Drags over the window see the change at once; what has begun goes on.
+ * Drags over the window see the change at once; drags that have begun continue.
  */
 static inline void
 carry_region_raise(struct carry_region *carry_region)
@@ -1083,11 +1104,11 @@ carry_region_raise(struct carry_region *carry_region)
 #define CARRY_ITEM_VISIBILITY_ENUM
 /**
  * @ingroup iface_carry_item
- * who may see a representation
+ * which programs may see a representation
  *
- * The kernel says which process a client is, and the system's manifests say which programs are a team. Programs
- * that may not see a representation are told nothing of it, and nor are their monitors. An item of which a
- * program may see no type keeps its place among the items, without a name and without types.
+ * The process of a client comes from the kernel, and the teams from the system's manifests. Programs that may
+ * not see a representation receive nothing about it, and neither do their monitors. If a program may see no type
+ * of an item, the item keeps its place among the items, without a name and without types.
  */
 enum carry_item_visibility {
 	CARRY_ITEM_VISIBILITY_ALL = 0,
@@ -1100,7 +1121,7 @@ enum carry_item_visibility {
 	 */
 	CARRY_ITEM_VISIBILITY_OWN_PROCESS = 2,
 	/**
-	 * programs that are in no sandbox
+	 * programs that are not in a sandbox
 	 */
 	CARRY_ITEM_VISIBILITY_OUTSIDE_SANDBOXES = 3,
 };
@@ -1112,7 +1133,7 @@ enum carry_item_visibility {
  */
 struct carry_item_listener {
 	/**
-	 * nothing more comes; destroy it
+	 * the last event; destroy the object
 	 *
 	 * 
 	 */
@@ -1120,12 +1141,12 @@ struct carry_item_listener {
 			  struct carry_item *carry_item,
 			  uint32_t serial);
 	/**
-	 * a destination wants this representation; answer on the new object
+	 * a destination requests this representation; answer on the new object
 	 *
 	 * 
-	 * @param form what the destination would do with it
+	 * @param form what the destination does with the data
 	 * @param session the session that the item came with
-	 * @param drop the session in which it was dropped, which is another one where the shelf lends the item: loads with the same number are of the same destination
+	 * @param drop the session in which it was dropped, which differs if the shelf lends the item: loads with the same             number have the same destination
 	 */
 	void (*load)(void *data,
 		     struct carry_item *carry_item,
@@ -1281,8 +1302,7 @@ carry_item_set_byte_count(struct carry_item *carry_item, const char *type, uint3
 /**
  * @ingroup iface_carry_item
  *
- * At most 8192 bytes, in pieces of at most 2048, one after the other. All items of a client together have at most
- * 4 MiB.
+ * At most 8192 bytes, in consecutive pieces of at most 2048. All items of a client together have at most 4 MiB.
  */
 static inline void
 carry_item_set_team_data(struct carry_item *carry_item, uint32_t offset, struct wl_array *bytes)
@@ -1294,9 +1314,9 @@ carry_item_set_team_data(struct carry_item *carry_item, uint32_t offset, struct 
 /**
  * @ingroup iface_carry_item
  *
- * Before the item is given to a session. If the system's manifest of the client's program names a file provider,
- * that one is asked for all representations of the item, also when the client is gone; see carry_provider. The
- * client is not asked. Otherwise nothing changes.
+ * Before the item is added to a session. If the system's manifest of the client's program names a file provider,
+ * the provider is asked for all representations of the item, even after the client is gone, and the client is
+ * not; see carry_provider. Otherwise nothing changes.
  */
 static inline void
 carry_item_set_reference(struct carry_item *carry_item, const char *text)
@@ -1311,7 +1331,7 @@ carry_item_set_reference(struct carry_item *carry_item, const char *text)
  */
 struct carry_preview_listener {
 	/**
-	 * the picture cannot be used; a plain card is seen instead
+	 * the picture cannot be used; a plain card is shown instead
 	 *
 	 * 
 	 * @param message a sentence for a person
@@ -1417,8 +1437,8 @@ carry_preview_destroy(struct carry_preview *carry_preview)
 /**
  * @ingroup iface_carry_preview
  *
- * As it looks when the preview is used, and what it shows while the item rises or lands is seen. Without a target
- * its place is where it is.
+ * The picture is taken when the preview is used, and stays live while the item rises or lands. Without a target,
+ * the preview's place is the part's own.
  */
 static inline void
 carry_preview_set_window(struct carry_preview *carry_preview, uint32_t window, int32_t x, int32_t y, int32_t width, int32_t height)
@@ -1430,8 +1450,8 @@ carry_preview_set_window(struct carry_preview *carry_preview, uint32_t window, i
 /**
  * @ingroup iface_carry_preview
  *
- * 32 bits a pixel, alpha, red, green, blue from the highest byte on in the machine's order, premultiplied with
- * alpha, rows without gaps.
+ * 32 bits a pixel: alpha, red, green, blue from the highest byte on in the machine's byte order, premultiplied
+ * with alpha, rows without gaps.
  */
 static inline void
 carry_preview_set_image(struct carry_preview *carry_preview, int32_t memory, uint32_t width, uint32_t height, wl_fixed_t density)
@@ -1463,9 +1483,9 @@ carry_preview_set_background(struct carry_preview *carry_preview, uint32_t color
 /**
  * @ingroup iface_carry_preview
  *
- * In the picture's own coordinates; it may be larger than the picture, and the background is seen there then.
- * Steps of a 32-bit number and coordinates in 24.8 fixed point: 0 x y goes to a point, 1 x y draws a line to it,
- * 2 and three points a cubic curve, 3 closes. Drawn with the non-zero winding rule.
+ * In the picture's own coordinates. The path may be larger than the picture: the background is visible there.
+ * Steps of a 32-bit number and coordinates in 24.8 fixed point: 0 x y moves to a point, 1 x y draws a line to
+ * it, 2 and three points draws a cubic curve, 3 closes. Filled by the non-zero winding rule.
  */
 static inline void
 carry_preview_set_path(struct carry_preview *carry_preview, struct wl_array *steps)
@@ -1510,7 +1530,7 @@ carry_preview_set_link(struct carry_preview *carry_preview, const char *url, con
  */
 struct carry_provision_listener {
 	/**
-	 * nobody waits any more: stop, and destroy
+	 * the load is no longer needed: stop, and destroy the object
 	 *
 	 * 
 	 */
@@ -1524,7 +1544,7 @@ struct carry_provision_listener {
 	void (*delivered)(void *data,
 			  struct carry_provision *carry_provision);
 	/**
-	 * how far the destination is, as carry_load.progress says, at most four times a second
+	 * the destination's progress, as in carry_load.progress, at most four times a second
 	 *
 	 * 
 	 */
@@ -1670,24 +1690,25 @@ carry_provision_stream(struct carry_provision *carry_provision, int32_t fd)
 /**
  * @ingroup iface_carry_provision
  *
- * A memfd of 4 slots of 262144 bytes, 1048576 in all, sealed against shrinking, growing and new writers
- * (F_SEAL_FUTURE_WRITE), and one end of a Unix SOCK_SEQPACKET pair. The source closes its own copy of that end at once:
- * it would not see otherwise that the destination has gone.
+ * A memfd of 4 slots of 262144 bytes, 1048576 in total, sealed against shrinking, growing and new writers
+ * (F_SEAL_FUTURE_WRITE), and one end of a Unix SOCK_SEQPACKET pair. The source closes its own copy of that end
+ * at once: otherwise it would not see that the destination is gone.
  *
- * The source fills slots in turn, beginning with the first, and sends for each a packet with a 32-bit number in the
- * machine's byte order: how many bytes are in it, from 1 to 262144. Any slot may be partly full. For each of these
- * numbers the destination sends a packet of one byte, once it has copied the slot out. The source fills a slot again
- * when the slot's byte has come, and so is at most four slots ahead. A last number, 0xFFFFFFFF, says that all is sent;
- * it has no byte. No data at all is this number alone. The source reads all bytes before it closes: a socket that
- * closes with something unread resets its other end.
+ * The source fills the slots in turn, beginning with the first, and sends for each a packet with a 32-bit number
+ * in the machine's byte order: how many bytes are in it, from 1 to 262144. Any slot may be partly full. For each
+ * of these numbers the destination sends a packet of one byte, once it has copied the slot. The source refills a
+ * slot when the slot's byte has arrived, so it is at most four slots ahead. A last number, 0xFFFFFFFF, ends the
+ * data; it has no byte. Empty data is this number alone. The source reads all bytes before it closes: a socket
+ * that closes with unread data resets its other end.
  *
- * The byte is a hint: 1 + (p modulo 255), where p is the number of the processor that the destination runs on, or 0.
- * A source that runs on the same one may move to another. Every value means that the slot is free.
+ * The byte is a hint: 1 + (p modulo 255), where p is the number of the processor that the destination runs on,
+ * or 0. A source that runs on the same processor may move to another. Every value means that the slot is free.
  *
- * A source that fails in the middle sends the number 0xFFFFFFFE, and in the same packet at most 255 bytes of UTF-8 behind
- * it, a sentence for a person that says why; or it closes its end without the last number. The destination takes the end of
- * the socket, or a reset, for a failure as well. A destination that cancels closes its end; the source may see that before
- * cancelled comes. Neither end should rely on whether the socket blocks: the other one can change that.
+ * A source that fails in the middle sends the number 0xFFFFFFFE, followed in the same packet by at most 255
+ * bytes of UTF-8 with the reason as a sentence for a person; or it closes its end without the last number. The
+ * destination treats the end of the socket, or a reset, as a failure too. A destination that cancels closes its
+ * end; the source may see that before cancelled comes. Neither end should rely on whether the socket blocks: the
+ * other end can change that.
  */
 static inline void
 carry_provision_ring(struct carry_provision *carry_provision, int32_t memory, int32_t socket)
@@ -1709,10 +1730,10 @@ carry_provision_fail(struct carry_provision *carry_provision, const char *messag
 /**
  * @ingroup iface_carry_provision
  *
- * Before the answer while it makes or fetches what it promised, and after it while a stream or ring rests. Sent every
- * few seconds it keeps the load for as long as it takes; without it, a load that rests for 30 seconds is ended. The
- * first is passed on to the destination at once, then the newest at most four times a second. The unit is the
- * source's, and bytes after ring; a 64-bit number comes in two halves.
+ * Sent before the answer while the source makes or fetches the data, and after it while a stream or ring pauses.
+ * Sent every few seconds, it keeps the load alive for as long as it takes; without it, a load that rests for 30
+ * seconds ends. The first one is forwarded to the destination at once, then the newest at most four times a
+ * second. The unit is the source's own, but bytes after ring; a 64-bit number comes in two halves.
  */
 static inline void
 carry_provision_progress(struct carry_provision *carry_provision, uint32_t completed_high, uint32_t completed_low, uint32_t total_high, uint32_t total_low)
@@ -1724,7 +1745,8 @@ carry_provision_progress(struct carry_provision *carry_provision, uint32_t compl
 /**
  * @ingroup iface_carry_provision
  *
- * Only for loads of the forms copy and original. A destination reads what is in it, and follows no links.
+ * Only for loads of the forms copy and original. A destination reads the directory's contents and follows no
+ * links.
  */
 static inline void
 carry_provision_folder(struct carry_provision *carry_provision, int32_t fd)
@@ -1753,15 +1775,15 @@ enum carry_drag_session_option {
 	 */
 	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE = 1,
 	/**
-	 * other clients' regions do not see the session, nor monitors its types
+	 * regions of other clients do not see the session, and monitors do not see its types
 	 */
 	CARRY_DRAG_SESSION_OPTION_RESTRICTED = 2,
 	/**
-	 * the picture keeps its size over the source's window, if it is one
+	 * the picture of a single item keeps its size over the source's window
 	 */
 	CARRY_DRAG_SESSION_OPTION_FULL_SIZE = 4,
 	/**
-	 * regions of other clients may propose a move; item_moved tells which items are theirs then
+	 * regions of other clients may propose a move; item_moved reports the items that they have received
 	 */
 	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE_TO_OTHERS = 8,
 };
@@ -1771,7 +1793,7 @@ enum carry_drag_session_option {
 #define CARRY_DRAG_SESSION_POSITION_ENUM
 enum carry_drag_session_position {
 	/**
-	 * the lift ran back
+	 * the lift was reversed
 	 */
 	CARRY_DRAG_SESSION_POSITION_START = 0,
 	/**
@@ -1812,14 +1834,14 @@ struct carry_drag_session_listener {
 	void (*lift_began)(void *data,
 			   struct carry_drag_session *carry_drag_session);
 	/**
-	 * they have risen; moving now starts the drag
+	 * the items have risen; moving now starts the drag
 	 *
 	 * 
 	 */
 	void (*lifted)(void *data,
 		       struct carry_drag_session *carry_drag_session);
 	/**
-	 * the lift's animation is over: a drag begins, or it has run back
+	 * the lift's animation is over: a drag begins, or the lift was reversed
 	 *
 	 * 
 	 */
@@ -1827,7 +1849,7 @@ struct carry_drag_session_listener {
 			   struct carry_drag_session *carry_drag_session,
 			   uint32_t position);
 	/**
-	 * the drag proper begins; answered with configure
+	 * the drag itself begins; answered with configure
 	 *
 	 * 
 	 */
@@ -1854,27 +1876,27 @@ struct carry_drag_session_listener {
 			struct carry_drag_session *carry_drag_session,
 			uint32_t operation);
 	/**
-	 * all that the destination asked for has been delivered, or has failed
+	 * everything that the destination requested has been delivered, or has failed
 	 *
 	 * 
-	 * @param delivered how many representations arrived whole
+	 * @param delivered the number of representations that arrived completely
 	 */
 	void (*did_transfer)(void *data,
 			     struct carry_drag_session *carry_drag_session,
 			     uint32_t delivered);
 	/**
-	 * the session is over for this client; destroy it
+	 * the session is over for this client; destroy the object
 	 *
 	 * 
 	 */
 	void (*gone)(void *data,
 		     struct carry_drag_session *carry_drag_session);
 	/**
-	 * an animation has begun, for what the client animates alongside
+	 * an animation has begun, which the client can accompany
 	 *
 	 * 
-	 * @param item null: all of them
-	 * @param seconds when it began, on the monotonic clock
+	 * @param item null for all of them
+	 * @param seconds start time on the monotonic clock
 	 * @param duration microseconds
 	 */
 	void (*motion)(void *data,
@@ -1885,7 +1907,7 @@ struct carry_drag_session_listener {
 		       uint32_t microseconds,
 		       uint32_t duration);
 	/**
-	 * an offered picture can be seen now: set_preview
+	 * an offered picture can be seen now: answer with set_preview
 	 *
 	 * 
 	 */
@@ -1893,7 +1915,7 @@ struct carry_drag_session_listener {
 			     struct carry_drag_session *carry_drag_session,
 			     struct carry_item *item);
 	/**
-	 * how large the picture of an item is, unscaled, in pixels: what an ending may set down
+	 * the unscaled size of an item's picture in pixels, as an ending may use it
 	 *
 	 * Before will_cancel, for each item that has a picture.
 	 */
@@ -1903,7 +1925,7 @@ struct carry_drag_session_listener {
 			     wl_fixed_t width,
 			     wl_fixed_t height);
 	/**
-	 * where do the items go? Answered with set_ending for each that does not fly home, then ending
+	 * asks where the items go; answered with set_ending for each item that does not fly home, then           ending
 	 *
 	 * 
 	 */
@@ -1911,18 +1933,18 @@ struct carry_drag_session_listener {
 			    struct carry_drag_session *carry_drag_session,
 			    uint32_t serial);
 	/**
-	 * an item is another application's now: let go of it
+	 * another application has received this item: remove it
 	 *
 	 * After a move to another client's region, before did_transfer,
-	 * for each item of which all that was asked for has arrived whole,
-	 * and has been acknowledged. Of the others the source lets go of
-	 * nothing.
+	 * for each item of which everything requested has arrived
+	 * completely and has been acknowledged. The source removes no
+	 * other item.
 	 */
 	void (*item_moved)(void *data,
 			   struct carry_drag_session *carry_drag_session,
 			   struct carry_item *item);
 	/**
-	 * the user wants the move undone that was offered with offer_undo; once, and gone follows
+	 * the user wants to undo the move, as offered with offer_undo; once, followed by gone
 	 *
 	 * 
 	 */
@@ -2087,8 +2109,9 @@ carry_drag_session_destroy(struct carry_drag_session *carry_drag_session)
 /**
  * @ingroup iface_carry_drag_session
  *
- * An item without a type promises nothing: it is for the client's own regions, which may know it otherwise. Other
- * clients' regions do not see a session that has no other items; in one that has, they leave it out.
+ * An item without a type promises nothing: it is for the client's own regions, which may recognise it in other
+ * ways. Regions of other clients do not see a session that has only such items, and do not see these items in
+ * others.
  */
 static inline void
 carry_drag_session_add_item(struct carry_drag_session *carry_drag_session, struct carry_item *item)
@@ -2110,7 +2133,7 @@ carry_drag_session_answer(struct carry_drag_session *carry_drag_session, uint32_
 /**
  * @ingroup iface_carry_drag_session
  *
- * Until it comes the session is over nobody, for it is not known who may see it.
+ * Until it comes the session is over no region, because it is not known who may see it.
  */
 static inline void
 carry_drag_session_configure(struct carry_drag_session *carry_drag_session, uint32_t serial, uint32_t options)
@@ -2132,8 +2155,9 @@ carry_drag_session_moved(struct carry_drag_session *carry_drag_session, uint32_t
 /**
  * @ingroup iface_carry_drag_session
  *
- * Before the answer that it is part of: how it rises, off which place; null: it is not seen. In a drag that is
- * under way: what it becomes; null: it is not seen any more, until another one is set.
+ * Before the answer that it belongs to: the picture as the item rises, and the place it rises from; null: the
+ * item is invisible. During a drag: the item's new picture; null: the item is invisible until another one is
+ * set.
  */
 static inline void
 carry_drag_session_set_preview(struct carry_drag_session *carry_drag_session, struct carry_item *item, struct carry_preview *preview)
@@ -2175,9 +2199,9 @@ carry_drag_session_ending(struct carry_drag_session *carry_drag_session, uint32_
 /**
  * @ingroup iface_carry_drag_session
  *
- * From did_transfer of a move on, for three seconds; later, or twice, it does nothing. The engine shows the title and
- * a button where the items were dropped. After a move, gone comes only when undoing it is no longer possible: three
- * seconds after did_transfer, six after the offer, or behind undo.
+ * Allowed for three seconds from did_transfer of a move on; later, or a second time, it has no effect. The
+ * engine shows the title and a button where the items were dropped. After a move, gone comes only when undoing
+ * it is no longer possible: three seconds after did_transfer, six after the offer, or after undo.
  */
 static inline void
 carry_drag_session_offer_undo(struct carry_drag_session *carry_drag_session, const char *title)
@@ -2218,7 +2242,7 @@ enum carry_drop_session_flag {
 #define CARRY_DROP_SESSION_WISH_ENUM
 enum carry_drop_session_wish {
 	/**
-	 * the place that counts lies above the finger, within the region; update and perform then say that one
+	 * the drop position lies above the finger, within the region; update and perform then report that             position
 	 */
 	CARRY_DROP_SESSION_WISH_PRECISE = 1,
 	/**
@@ -2236,7 +2260,7 @@ enum carry_drop_session_progress_indicator {
 	 */
 	CARRY_DROP_SESSION_PROGRESS_INDICATOR_DEFAULT = 0,
 	/**
-	 * the client shows their progress, and lets the user cancel or move on
+	 * the client shows their progress, and lets the user cancel or continue
 	 */
 	CARRY_DROP_SESSION_PROGRESS_INDICATOR_NONE = 1,
 };
@@ -2248,7 +2272,7 @@ enum carry_drop_session_progress_indicator {
  */
 struct carry_drop_session_listener {
 	/**
-	 * comes first
+	 * the first event
 	 *
 	 * 
 	 */
@@ -2259,8 +2283,8 @@ struct carry_drop_session_listener {
 	 * an item, in the source's order; more may come while the session lasts
 	 *
 	 * 
-	 * @param name suggested file name as the source gave it, or empty: not to be trusted
-	 * @param owner items of this session with the same number are of the same process, and what that does is no fault of others
+	 * @param name suggested file name as the source sent it, or empty: not to be trusted
+	 * @param owner items of this session with the same number belong to the same process, and its faults concern only             them
 	 */
 	void (*item)(void *data,
 		     struct carry_drop_session *carry_drop_session,
@@ -2292,14 +2316,14 @@ struct carry_drop_session_listener {
 		      wl_fixed_t x,
 		      wl_fixed_t y);
 	/**
-	 * the drag dwells in the region's edge zone: scroll
+	 * the drag stays in the region's edge zone: scroll
 	 *
-	 * Sent before the update that it belongs to, when it has
-	 * changed. It holds until the next one, exit, perform or did_end.
-	 * In the zone where the drag began it comes once the drag has left
-	 * that.
-	 * @param x -1 to 1: how fast to the left or to the right, linear in the depth
-	 * @param y -1 to 1: how fast up or down
+	 * Sent before the update that it belongs to, if it has changed.
+	 * It holds until the next one, exit, perform or did_end. In the
+	 * zone where the drag began it comes only after the drag has left
+	 * that zone.
+	 * @param x -1 to 1: speed to the left or to the right, linear in the depth
+	 * @param y -1 to 1: speed up or down
 	 */
 	void (*edge)(void *data,
 		     struct carry_drop_session *carry_drop_session,
@@ -2317,7 +2341,7 @@ struct carry_drop_session_listener {
 	void (*exit)(void *data,
 		     struct carry_drop_session *carry_drop_session);
 	/**
-	 * how large the picture of an item is, unscaled, in pixels: what a landing may set down
+	 * the unscaled size of an item's picture in pixels, as a landing may use it
 	 *
 	 * Before perform, for each item that has a picture.
 	 * @param item index
@@ -2339,14 +2363,14 @@ struct carry_drop_session_listener {
 			wl_fixed_t y,
 			uint32_t operation);
 	/**
-	 * the drop's animations are over; data may still be under way
+	 * the drop's animations are over; data may still be arriving
 	 *
 	 * 
 	 */
 	void (*conclude)(void *data,
 			 struct carry_drop_session *carry_drop_session);
 	/**
-	 * the last event: forget the session; loads go on
+	 * the last event: forget the session; loads continue
 	 *
 	 * 
 	 */
@@ -2354,11 +2378,11 @@ struct carry_drop_session_listener {
 			struct carry_drop_session *carry_drop_session,
 			uint32_t operation);
 	/**
-	 * an item has begun to land, for what the client animates alongside
+	 * an item has begun to land, which the client can accompany
 	 *
 	 * 
 	 * @param item index
-	 * @param seconds when it began, on the monotonic clock
+	 * @param seconds start time on the monotonic clock
 	 * @param duration microseconds
 	 */
 	void (*motion)(void *data,
@@ -2368,7 +2392,7 @@ struct carry_drop_session_listener {
 		       uint32_t microseconds,
 		       uint32_t duration);
 	/**
-	 * how large an item would be shown, where its source says so
+	 * the size at which an item would be shown, if its source states it
 	 *
 	 * 
 	 * @param width pixels
@@ -2380,7 +2404,7 @@ struct carry_drop_session_listener {
 				  uint32_t width,
 				  uint32_t height);
 	/**
-	 * how large the representation of the last type event is, where its source says so
+	 * the size of the representation of the last type event, if its source states it
 	 *
 	 * 
 	 * @param high the upper 32 bits of the number of bytes
@@ -2391,7 +2415,7 @@ struct carry_drop_session_listener {
 			   uint32_t high,
 			   uint32_t low);
 	/**
-	 * a piece of an item's team data, where the client belongs to the source's team
+	 * a piece of an item's team data, if the client belongs to the source's team
 	 *
 	 * The pieces of an item come in order. They come before
 	 * can_handle, unless the client is slow to read: then the rest
@@ -2611,7 +2635,7 @@ carry_drop_session_set_reason(struct carry_drop_session *carry_drop_session, con
 /**
  * @ingroup iface_carry_drop_session
  *
- * Between perform and performed. Items without one go down into the region.
+ * Between perform and performed. Items without a landing go down into the region.
  */
 static inline void
 carry_drop_session_set_landing(struct carry_drop_session *carry_drop_session, uint32_t item, struct carry_preview *preview)
@@ -2623,8 +2647,8 @@ carry_drop_session_set_landing(struct carry_drop_session *carry_drop_session, ui
 /**
  * @ingroup iface_carry_drop_session
  *
- * Between perform and performed; otherwise it does nothing. The engine's window has a button that cancels all loads
- * of the drop: they fail as cancelled, and so do those that are asked for afterwards.
+ * Between perform and performed; otherwise it has no effect. The engine's window has a button that cancels all
+ * loads of the drop: they fail as cancelled, and so do later loads.
  */
 static inline void
 carry_drop_session_set_progress_indicator(struct carry_drop_session *carry_drop_session, uint32_t style)
@@ -2651,15 +2675,15 @@ enum carry_load_failure {
 #define CARRY_LOAD_FORM_ENUM
 enum carry_load_form {
 	/**
-	 * bytes; a folder comes as a zip archive, which nobody here unpacks
+	 * bytes; a folder comes as a zip archive, which the receiving library does not unpack
 	 */
 	CARRY_LOAD_FORM_DATA = 0,
 	/**
-	 * a file or folder, to be copied; data will do as well
+	 * a file or folder to copy; data is acceptable too
 	 */
 	CARRY_LOAD_FORM_COPY = 1,
 	/**
-	 * the file itself, to be opened where it is; what answers the form copy will do as well; in a move to another           application the source is asked for a copy, since it lets go of the file
+	 * the file itself, to be opened in place; any answer to the form copy is acceptable too; in a move to             another application the source is asked for a copy, since it removes the file
 	 */
 	CARRY_LOAD_FORM_ORIGINAL = 2,
 };
@@ -2686,19 +2710,18 @@ struct carry_load_listener {
 		       struct carry_load *carry_load,
 		       int32_t fd);
 	/**
-	 * shared slots, as carry_provision.ring says
+	 * shared slots, as described for carry_provision.ring
 	 *
 	 * Map the memory for reading only. Check that it has 1048576
 	 * bytes and is sealed against shrinking, growing and new writers,
-	 * and that each number is in its bounds. Copy a slot out first and
-	 * look at the copy then: the source can still write. The engine
-	 * sees nothing of what is read: progress is what it knows the
-	 * transfer is alive by.
+	 * and that each number is within its bounds. Copy a slot before
+	 * interpreting it: the source can still write. The engine does not
+	 * see the reading: progress tells it that the transfer is alive.
 	 *
-	 * A packet that brings a descriptor is an error. Receive it with
-	 * recvmsg and room for 253 descriptors: those that find no room
-	 * are closed by the kernel in that call, which then waits for as
-	 * long as closing them takes. This holds for the source, too.
+	 * A packet that brings a descriptor is an error. Receive with
+	 * recvmsg and room for 253 descriptors: descriptors that do not
+	 * fit are closed by the kernel in that call, which then waits as
+	 * long as closing takes. This holds for the source too.
 	 */
 	void (*ring)(void *data,
 		     struct carry_load *carry_load,
@@ -2712,12 +2735,12 @@ struct carry_load_listener {
 		       uint32_t failure,
 		       const char *message);
 	/**
-	 * the source is alive and works on the load
+	 * the source is working on the load
 	 *
-	 * It may come before the answer and after it: go on waiting. The
-	 * numbers are the source's, in units of its own, and may be
-	 * nonsense. After ring they are bytes.
-	 * @param total_low with total_high 0: not known
+	 * It may come before the answer and after it: continue waiting.
+	 * The numbers are the source's, in units of its own, and may be
+	 * wrong. After ring they are bytes.
+	 * @param total_low with total_high 0: unknown
 	 */
 	void (*source_progress)(void *data,
 				struct carry_load *carry_load,
@@ -2731,14 +2754,14 @@ struct carry_load_listener {
 		       struct carry_load *carry_load,
 		       int32_t fd);
 	/**
-	 * @param path as the source says: make sure that it names the same file
+	 * @param path as the source states it: check that it names the same file
 	 */
 	void (*original)(void *data,
 			 struct carry_load *carry_load,
 			 int32_t fd,
 			 const char *path);
 	/**
-	 * the answer to finished: nothing follows, destroy the object
+	 * the answer to finished and the last event; destroy the object
 	 *
 	 * 
 	 */
@@ -2867,12 +2890,12 @@ carry_load_finished(struct carry_load *carry_load, uint32_t success)
  */
 struct carry_provider_listener {
 	/**
-	 * a destination wants this representation; answer on the new object
+	 * a destination requests this representation; answer on the new object
 	 *
 	 * 
-	 * @param reference as the application gave it with carry_item.set_reference
-	 * @param form what the destination would do with it
-	 * @param session loads with the same number are of the same drop, and so wait for each other's streams rather than others'
+	 * @param reference the text that the application set with carry_item.set_reference
+	 * @param form what the destination does with the data
+	 * @param session loads with the same number belong to the same drop, so their streams queue for each other and not             for those of other drops
 	 */
 	void (*provide)(void *data,
 			struct carry_provider *carry_provider,
@@ -2942,21 +2965,21 @@ carry_provider_destroy(struct carry_provider *carry_provider)
  */
 struct carry_bridge_listener {
 	/**
-	 * out of which applications a touch lifts
+	 * the applications out of which a touch lifts
 	 *
-	 * Sent when the object is made, and when the user's settings
+	 * Sent when the object is created, and when the user's settings
 	 * change.
-	 * @param names either part of WM_CLASS, in any case; one a line, at most 32
+	 * @param names either part of WM_CLASS, case-insensitive; one per line, at most 32
 	 */
 	void (*lift_applications)(void *data,
 				  struct carry_bridge *carry_bridge,
 				  const char *names);
 	/**
-	 * a window has a region that takes drops, or has none any more
+	 * a window has its first region that accepts drops, or has none any more
 	 *
-	 * Of the regions of applications, not of the bridge's own. All
-	 * windows that have one are told once the object is made, a few at
-	 * a time.
+	 * Only for regions of applications, not the bridge's own. All
+	 * windows with such regions are reported once the object is
+	 * created, a few at a time.
 	 * @param window X window id
 	 * @param takes_drops 0 or 1
 	 */
@@ -2965,19 +2988,19 @@ struct carry_bridge_listener {
 			    uint32_t window,
 			    uint32_t takes_drops);
 	/**
-	 * does the bridge live?
+	 * checks that the bridge is alive
 	 *
-	 * Asked while a drag is over one of the bridge's regions. A
-	 * bridge that does not answer is ended, and a new one started.
+	 * Sent while a drag is over one of the bridge's regions. The
+	 * engine ends a bridge that does not answer, and starts a new one.
 	 */
 	void (*ping)(void *data,
 		     struct carry_bridge *carry_bridge);
 	/**
 	 * the answer to find_drop_places
 	 *
-	 * Without regions that have refused the other application's drag
-	 * that is under way. Of more than 128 regions the rectangle around
-	 * them all.
+	 * Without regions that have refused the other application's
+	 * current drag. For more than 128 regions it is the rectangle
+	 * around them all.
 	 * @param window X window id
 	 * @param places x, y, width and height of each region in the window's pixels, 32 bits each, signed
 	 */
@@ -2988,11 +3011,11 @@ struct carry_bridge_listener {
 	/**
 	 * whether a mouse or a pen carries a session of the engine's own
 	 *
-	 * 0 at first; sent at each change. While it is 1, the button
-	 * that is down belongs to a session that began in a region of
-	 * Carry's: a program that takes the selection XdndSelection then
-	 * does not drag. Trackpads do not count: their fingers carry with
-	 * the button up, too.
+	 * Initially 0; sent at each change. While it is 1, the pressed
+	 * button belongs to a session that began in a region of Carry's: a
+	 * program that then takes the selection XdndSelection is not
+	 * dragging. Trackpads do not count: their fingers also carry with
+	 * the button up.
 	 * @param carries 0 or 1
 	 */
 	void (*pointer_carries)(void *data,
@@ -3112,13 +3135,16 @@ carry_bridge_destroy(struct carry_bridge *carry_bridge)
 /**
  * @ingroup iface_carry_bridge
  *
- * The region lies beneath all regions of the window that are not the bridge's, and a drag never comes over it where
- * one of those takes drops. It lifts, takes drops and springs. It lifts out of an application that knows nothing of
- * Carry: begin_drag and add_to_drag come for touches that are held, once they have rested as long as a lift takes, and
- * for one at a time. The answer may take three seconds, and trial_over follows it. Its proposals may change at any time: propose may be
- * sent again, with the serial of the newest update that was answered. A drop on it is open for loads until performed
- * is sent, for as long as loads begin or make progress, with pauses of at most 30 seconds; the items go down
- * meanwhile.
+ * The region lies beneath all regions of the window that are not the bridge's, and a drag never comes over it
+ * where one of those accepts drops. It lifts, accepts drops and springs.
+ *
+ * It lifts out of an application that does not know Carry: begin_drag and add_to_drag come for held touches once
+ * they have rested as long as a lift takes, one at a time. The answer may take three seconds, and trial_over
+ * follows it.
+ *
+ * Its proposals may change at any time: propose may be sent again, with the serial of the newest update that was
+ * answered. A drop on it accepts loads until performed is sent, for as long as loads begin or make progress,
+ * with pauses of at most 30 seconds; the items go down meanwhile.
  */
 static inline struct carry_region *
 carry_bridge_create_region(struct carry_bridge *carry_bridge, uint32_t window)
@@ -3148,7 +3174,7 @@ carry_bridge_create_drag(struct carry_bridge *carry_bridge)
 /**
  * @ingroup iface_carry_bridge
  *
- * The answer follows once the application has handed its data over.
+ * The answer follows once the application has sent its data.
  */
 static inline void
 carry_bridge_take_touch(struct carry_bridge *carry_bridge, uint32_t serial)
@@ -3160,7 +3186,7 @@ carry_bridge_take_touch(struct carry_bridge *carry_bridge, uint32_t serial)
 /**
  * @ingroup iface_carry_bridge
  *
- * If the bridge goes before it, or is silent for three seconds, the engine lets go of the button.
+ * If the bridge disconnects before it, or is silent for three seconds, the engine releases the button.
  */
 static inline void
 carry_bridge_trial_over(struct carry_bridge *carry_bridge, uint32_t serial)
@@ -3202,7 +3228,7 @@ carry_bridge_pong(struct carry_bridge *carry_bridge)
 /**
  * @ingroup iface_carry_bridge
  *
- * Of the regions of applications. Answered with drop_places, always.
+ * For regions of applications. Always answered with drop_places.
  */
 static inline void
 carry_bridge_find_drop_places(struct carry_bridge *carry_bridge, uint32_t window)
@@ -3217,7 +3243,7 @@ carry_bridge_find_drop_places(struct carry_bridge *carry_bridge, uint32_t window
  */
 struct carry_foreign_drag_listener {
 	/**
-	 * what a drop would do here, whenever that changes; cancel at first
+	 * the operation of a drop here, sent whenever it changes; initially cancel
 	 *
 	 * 
 	 */
@@ -3225,19 +3251,19 @@ struct carry_foreign_drag_listener {
 			 struct carry_foreign_drag *carry_foreign_drag,
 			 uint32_t operation);
 	/**
-	 * dropped on the shelf, which keeps the items
+	 * the items were dropped on the shelf, which keeps them
 	 *
-	 * The other application's drag is over: it is to be told so as
-	 * soon as the bridge has what it needs of it. The items may be
-	 * loaded later, until ended.
+	 * The other application's drag is over: notify it as soon as the
+	 * bridge has what it needs from it. The items may be loaded later,
+	 * until ended.
 	 */
 	void (*kept)(void *data,
 		     struct carry_foreign_drag *carry_foreign_drag);
 	/**
-	 * nothing more will be loaded; the last event
+	 * the last event: no more loads follow
 	 *
 	 * 
-	 * @param delivered how many representations have arrived whole
+	 * @param delivered the number of representations that arrived completely
 	 */
 	void (*ended)(void *data,
 		      struct carry_foreign_drag *carry_foreign_drag,
@@ -3339,7 +3365,7 @@ carry_foreign_drag_add_item(struct carry_foreign_drag *carry_foreign_drag, struc
 /**
  * @ingroup iface_carry_foreign_drag
  *
- * The process is where the drag comes from: policy, team and sandbox are that process's.
+ * The process is the origin of the drag: its policy, team and sandbox apply.
  */
 static inline void
 carry_foreign_drag_begin(struct carry_foreign_drag *carry_foreign_drag, uint32_t process, uint32_t by_button, uint32_t window, int32_t x, int32_t y)
@@ -3374,12 +3400,12 @@ carry_foreign_drag_drop(struct carry_foreign_drag *carry_foreign_drag, int32_t x
  */
 struct carry_shelf_listener {
 	/**
-	 * something is dragged: the shelf shows itself
+	 * a drag has begun: show the shelf
 	 *
 	 * 
 	 * @param x the monitor with the finger, in screen pixels
 	 * @param scale screen pixels per pixel at 96 dpi
-	 * @param edge of the monitor, where the user wants the shelf: 0 right, 1 left, 2 top, 3 bottom
+	 * @param edge the edge of the monitor where the user wants the shelf: 0 right, 1 left, 2 top, 3 bottom
 	 */
 	void (*appear)(void *data,
 		       struct carry_shelf *carry_shelf,
@@ -3390,7 +3416,7 @@ struct carry_shelf_listener {
 		       wl_fixed_t scale,
 		       uint32_t edge);
 	/**
-	 * nothing is dragged any more
+	 * no drag is active any more
 	 *
 	 * 
 	 */
@@ -3468,7 +3494,7 @@ carry_shelf_destroy(struct carry_shelf *carry_shelf)
 /**
  * @ingroup iface_carry_shelf
  *
- * Answered with kept or with gone. At most 64 items are kept at a time.
+ * Answered with kept or gone. At most 64 items are kept at a time.
  */
 static inline struct carry_kept_item *
 carry_shelf_keep(struct carry_shelf *carry_shelf, struct carry_drop_session *session, uint32_t item)
@@ -3500,8 +3526,8 @@ struct carry_kept_item_listener {
 	 * the item is kept
 	 *
 	 * The pixmap is the picture that the item was carried with, of
-	 * depth 32. It lasts as long as this object.
-	 * @param pixmap X pixmap id; 0 where there is no picture
+	 * depth 32. It exists as long as this object.
+	 * @param pixmap X pixmap id; 0 if there is no picture
 	 * @param width pixels
 	 * @param height pixels
 	 */
@@ -3584,7 +3610,7 @@ carry_kept_item_destroy(struct carry_kept_item *carry_kept_item)
 /**
  * @ingroup iface_carry_kept_item
  *
- * Before the item is added to a session. Its types and its name are the kept item's.
+ * Before the item is added to a session. Its types and name are those of the kept item.
  */
 static inline void
 carry_kept_item_lend(struct carry_kept_item *carry_kept_item, struct carry_item *item)
@@ -3601,7 +3627,7 @@ struct carry_monitor_listener {
 	/**
 	 * @param seconds monotonic clock
 	 * @param kind as carry monitor --json names it
-	 * @param types separated by newlines; none while only the source's client may see them
+	 * @param types separated by newlines; empty while only the source's client may see them
 	 * @param x screen pixels
 	 * @param operation carry_drop_session.operation, or 0xFFFFFFFF for none
 	 * @param source the source application's name
@@ -3622,9 +3648,9 @@ struct carry_monitor_listener {
 		     const char *target,
 		     const char *device);
 	/**
-	 * what a person is to be told who may not see the screen
+	 * a sentence for a person who may not see the screen
 	 *
-	 * Of a session that is driven by keys.
+	 * Comes from sessions that are driven by keys.
 	 * @param seconds monotonic clock
 	 * @param text a sentence, such as: Picked up 2 items
 	 */
@@ -3633,6 +3659,22 @@ struct carry_monitor_listener {
 			     uint32_t seconds,
 			     uint32_t microseconds,
 			     const char *text);
+	/**
+	 * a drag was released beside the drop regions
+	 *
+	 * Sent before the step "cancelled" of the session. Names the
+	 * drop region that lies nearest to the point of the release.
+	 * @param client the name of the region's application
+	 * @param label the region's label; null if it has none, or the monitor's client is in a sandbox
+	 * @param x from the point to the region, in pixels; 0, 0 if it lies there
+	 */
+	void (*missed)(void *data,
+		       struct carry_monitor *carry_monitor,
+		       uint32_t session,
+		       const char *client,
+		       const char *label,
+		       wl_fixed_t x,
+		       wl_fixed_t y);
 };
 
 /**
@@ -3656,6 +3698,10 @@ carry_monitor_add_listener(struct carry_monitor *carry_monitor,
  * @ingroup iface_carry_monitor
  */
 #define CARRY_MONITOR_ANNOUNCEMENT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_MISSED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_monitor

@@ -20,76 +20,93 @@ struct wl_resource;
  *
  * @section page_desc_carry_v1 Description
  *
- * How applications take part in Carry: the engine (carryd) is the server, each application a client. It is spoken
- * over libwayland's wire format on the socket $XDG_RUNTIME_DIR/carry-0 (or $CARRY_SOCKET); it has nothing to do with
- * a Wayland display.
+ * Applications take part in Carry through this protocol. The engine (carryd) is the server; each application is a
+ * client. It uses libwayland's wire format on the socket $XDG_RUNTIME_DIR/carry-0 (or $CARRY_SOCKET), and is
+ * unrelated to any Wayland display.
  *
- * The engine alone sees fingers. A client registers rectangles of its X windows, the regions, and says of each
- * whether it drags, takes drops, or springs open. There is no request to start, move or finish a session: only a
- * contact that the engine saw can do that.
+ * Only the engine sees fingers. A client registers rectangles of its X windows, called regions, and sets for each
+ * whether it lifts items, accepts drops, or springs open. There is no request to start, move or finish a session:
+ * only a contact that the engine saw can do that.
  *
- * The data of representations never passes through the engine, and none of it moves before a drop: a destination may ask for representations
- * only between the event carry_drop_session.perform and its answer performed, and gets a descriptor that the source
- * handed over.
+ * The data of representations never passes through the engine, and none of it moves before a drop. A destination may
+ * request representations only between the event carry_drop_session.perform and its answer performed, and receives a
+ * descriptor from the source.
  *
- * The order of events, with requests in capitals. Of a drag at its source: begin_drag, SET_PREVIEW, ANSWER, lift_began,
- * lifted, lift_ended, will_begin, CONFIGURE, move and MOVED many times, will_end; of a drag that is cancelled carried_size,
- * will_cancel, SET_ENDING, ENDING; did_end, after a drop item_moved and did_transfer; gone, DESTROY. A lift that runs back
- * ends after lift_ended. Of a drag over a region: source, item and type for each, can_handle, HANDLE, enter, update and
- * PROPOSE many times, then exit, from which it may enter again, or carried_size, perform, loads, SET_LANDING, PERFORMED
- * and conclude; did_end, DESTROY. The engine has taken the pictures of an answer when a synchronize that follows the
- * answer is answered: what stays behind may be dimmed then.
+ * Order of events, with requests in capitals. A drag at its source: begin_drag, SET_PREVIEW, ANSWER, lift_began,
+ * lifted, lift_ended, will_begin, CONFIGURE, move and MOVED many times, will_end; for a cancelled drag carried_size,
+ * will_cancel, SET_ENDING, ENDING; did_end; after a drop item_moved and did_transfer; gone, DESTROY. A reversed lift
+ * ends after lift_ended. A drag over a region: source, item and type for each, can_handle, HANDLE, enter, update and
+ * PROPOSE many times, then exit, after which it may enter again, or carried_size, perform, loads, SET_LANDING,
+ * PERFORMED and conclude; did_end, DESTROY. Once a synchronize that follows an answer is answered, the engine has
+ * the pictures of that answer: the client may then dim what stays behind.
  *
- * Coordinates are pixels of the region's X window, as 24.8 fixed-point numbers. Serials name questions: an answer
- * with another serial than that of the open question is ignored, since the user may have moved on meanwhile.
- * Requests on objects whose session has ended are ignored for the same reason. An offence against the rules below
- * is a protocol error: the client is disconnected, nobody else notices.
+ * Coordinates are pixels of the region's X window, as 24.8 fixed-point numbers. Serials identify questions. An
+ * answer whose serial is not that of the open question is ignored, since the user may have moved on meanwhile; so
+ * are requests on objects whose session has ended. An offence against the rules below is a protocol error: the
+ * client is disconnected, and no other client notices.
  *
- * What is an offence, and what is not. Offences: a request before hello, or hello twice; text that is no UTF-8, too
- * long or no media type; a number outside its range, an unknown bit or operation; more than a limit allows; an
- * object of another type than the argument's. Not offences, but ignored: an answer with a serial
- * that is not the open question's, to a question that was answered before, or to one that was never asked; an answer
- * for a session that has moved on or ended; the second answer to a load; requests on refused and withdrawn regions.
- * A load at another time than between perform and performed is answered with failed. Numbers of other clients'
- * sessions, items and regions mean nothing in a request: objects are named by the client's own.
+ * Offences: a request before hello, or a second hello; text that is not UTF-8, too long or not a media type; a
+ * number outside its range, an unknown bit or operation; exceeding a limit; an object of another type than the
+ * argument's. Ignored, and not offences: an answer to a question that is not open, was answered before, or was never
+ * asked; an answer for a session that has moved on or ended; a second answer to a load; requests on refused and
+ * withdrawn regions. A load outside perform and performed is answered with failed. Numbers of other clients'
+ * sessions, items and regions have no meaning in a request: a client refers to its own objects.
  *
- * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries two descriptors at most, a
- * packet 28. 64 descriptors of a client, and 512 of all, may wait for the message that takes them, for 30 seconds;
- * when there are more, whoever sent most of them is disconnected. 64 files of a process may wait to be closed, which
- * their file system has to agree to; with more it is disconnected. The first request, carry_manager.hello, within 2
- * seconds; 64 clients that have not sent it yet, 16 of a process: when more come, those who have most of them lose their
- * oldest. 256 clients, 128 of a process: when others come, those who have most of them lose their newest. Who they are:
- * processes of the same control group, session, parent and program, as far as one of these has more than a quarter. 4096
- * regions a client, 8192 a process and 16384 in all; 64 refused ones. 8192 objects a client, whose numbers are at most
- * 65535; 16 managers. 32768 requests of a client may wait for the X server, and 64 windows that are not there yet, 5
- * seconds each. 8 monitors a client, 16 a process and 64
- * in all, those beyond the last two hear nothing, and so do the newest of those who have more
- * than a quarter when others come. 10 sessions at once, and 64 more that only wait for
- * data: when more do, the destination with most of them loses its oldest. 64 items a session, 32 types an item,
- * 131072 bytes of names, types and their ancestors a session, items beyond which are left out.
- * 1024 items and 256 previews a client, whose pictures have 64 MiB at most, and
- * those of all clients 256 MiB, of which the last 2 MiB of a client are its own; 512 pixels each way for images and
- * pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256 pictures at once, pixmaps and parts
- * of windows included, and 480 a second from then on; those beyond are refused.
- * A media type has at most 127 bytes, a name 255, a path 3072. Answers to questions are waited for 2 seconds, but ending, and the
- * landings that come with performed, for 250 milliseconds, and configure for as long as the finger is down. Transfers may rest
- * for 30 seconds, unless the source says that it is at work. What a client does not read waits, 262144 bytes beyond
- * what the kernel keeps, and 64 descriptors among them; meanwhile it hears of no further session, and monitors of no
- * further place. With more it is disconnected. What it is still to be told then, such as why, waits 2 seconds for it.
+ * Limits. A dash introduces an exception, or what happens beyond the limit above it. Exceeding any other limit on
+ * what a client sends or creates is an offence.
+ *
+ * message           at most 4096 bytes; larger data goes by descriptor; two descriptors a message, 28 a packet
+ * descriptors       64 descriptors of a client, and 512 of all, may wait 30 seconds for their message
+ * -                 the client is disconnected; of all, the client that sent most of them
+ * closing           64 files of a process may wait to be closed by their file system
+ * -                 the process is disconnected
+ * first request     carry_manager.hello, within 2 seconds
+ * before hello      64 clients that have not sent it yet, 16 of a process
+ * -                 the largest group (see below) loses its oldest
+ * clients           256 clients, 128 of a process
+ * -                 the largest group loses its newest
+ * regions           4096 regions a client, 8192 a process and 16384 in all; 64 refused ones a client
+ * objects           8192 objects a client, whose numbers are at most 65535; 16 managers
+ * X server          32768 requests of a client may wait for the X server
+ * windows           for each client, 64 windows that are not there yet, 5 seconds each
+ * monitors          8 monitors a client, 16 a process and 64 in all
+ * -                 beyond 16 and 64 a monitor receives nothing; a new one displaces the newest of the largest group
+ * sessions          10 sessions at once, and 64 more that only wait for data
+ * -                 the destination with most waiting sessions loses its oldest
+ * a session         64 items a session, 32 types an item
+ * descriptions      131072 bytes of names, types and their ancestors a session
+ * -                 further items are left out
+ * a client          1024 items and 256 previews a client
+ * picture memory    pictures of a client have 64 MiB at most, those of all clients 256 MiB
+ * -                 beyond that, the last 2 MiB of a client are reserved for it
+ * picture size      512 pixels each way for images and pixmaps, 2048 for parts of windows and paths
+ * pictures          8 Mi pixels in all a session
+ * picture rate      256 pictures at once, with pixmaps and parts of windows, and 480 a second from then on
+ * -                 further pictures are refused
+ * text              a media type has at most 127 bytes, a name 255, a path 3072
+ * answers           are waited for 2 seconds
+ * -                 ending, and the landings before performed: 250 milliseconds; configure: while the finger is down
+ * transfers         may rest for 30 seconds, unless the source reports progress
+ * unread events     262144 bytes beyond what the kernel keeps, and 64 descriptors among them
+ * -                 the client is disconnected; for the last messages, such as the reason, the engine waits 2 seconds
+ *
+ * A group is the processes of one control group, session, parent or program, if they have more than a quarter of the
+ * total; otherwise it is one process. While unread events wait, the client hears of no new session, and monitors of
+ * no new position.
  *
  * @section page_ifaces_carry_v1 Interfaces
- * - @subpage page_iface_carry_manager - where a client begins
+ * - @subpage page_iface_carry_manager - the client's first object
  * - @subpage page_iface_carry_region - a rectangle of a window with its interactions
  * - @subpage page_iface_carry_item - a drag item: a promise of data in one or more types
- * - @subpage page_iface_carry_preview - how an item looks, and where
+ * - @subpage page_iface_carry_preview - an item's look and place
  * - @subpage page_iface_carry_provision - the source's side of one load
  * - @subpage page_iface_carry_drag_session - a session, seen by the client that started it
  * - @subpage page_iface_carry_drop_session - a session, seen by one region that it came over
  * - @subpage page_iface_carry_load - the destination's side of one load
- * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
- * - @subpage page_iface_carry_bridge - what only the engine's own bridge may do
+ * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may have exited
+ * - @subpage page_iface_carry_bridge - rights of the engine's own bridge
  * - @subpage page_iface_carry_foreign_drag - a drag of an application that speaks another protocol
- * - @subpage page_iface_carry_shelf - what only the engine's own shelf may do
+ * - @subpage page_iface_carry_shelf - rights of the engine's own shelf
  * - @subpage page_iface_carry_kept_item - an item that the shelf keeps
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
@@ -120,16 +137,16 @@ struct carry_shelf;
  * @page page_iface_carry_manager carry_manager
  * @section page_iface_carry_manager_desc Description
  *
- * The global object: wl_display.get_registry of Wayland's core protocol tells its number, and wl_registry.bind makes it.
- * The first request must be hello.
+ * The global object: wl_display.get_registry of Wayland's core protocol announces its number, and wl_registry.bind
+ * creates it. The first request must be hello.
  * @section page_iface_carry_manager_api API
  * See @ref iface_carry_manager.
  */
 /**
  * @defgroup iface_carry_manager The carry_manager interface
  *
- * The global object: wl_display.get_registry of Wayland's core protocol tells its number, and wl_registry.bind makes it.
- * The first request must be hello.
+ * The global object: wl_display.get_registry of Wayland's core protocol announces its number, and wl_registry.bind
+ * creates it. The first request must be hello.
  */
 extern const struct wl_interface carry_manager_interface;
 #endif
@@ -140,7 +157,7 @@ extern const struct wl_interface carry_manager_interface;
  * @section page_iface_carry_region_desc Description
  *
  * Regions of one window are stacked in the order of their creation, the newest on top, until one is raised. A
- * region dies with its window.
+ * region ends with its window.
  * @section page_iface_carry_region_api API
  * See @ref iface_carry_region.
  */
@@ -148,7 +165,7 @@ extern const struct wl_interface carry_manager_interface;
  * @defgroup iface_carry_region The carry_region interface
  *
  * Regions of one window are stacked in the order of their creation, the newest on top, until one is raised. A
- * region dies with its window.
+ * region ends with its window.
  */
 extern const struct wl_interface carry_region_interface;
 #endif
@@ -158,16 +175,16 @@ extern const struct wl_interface carry_region_interface;
  * @page page_iface_carry_item carry_item
  * @section page_iface_carry_item_desc Description
  *
- * Types are added best first, before the item is given to a session; later changes do not reach sessions that
- * have it.
+ * Types are added best first, before the item is added to a session; later changes do not reach sessions that
+ * already have it.
  * @section page_iface_carry_item_api API
  * See @ref iface_carry_item.
  */
 /**
  * @defgroup iface_carry_item The carry_item interface
  *
- * Types are added best first, before the item is given to a session; later changes do not reach sessions that
- * have it.
+ * Types are added best first, before the item is added to a session; later changes do not reach sessions that
+ * already have it.
  */
 extern const struct wl_interface carry_item_interface;
 #endif
@@ -177,18 +194,18 @@ extern const struct wl_interface carry_item_interface;
  * @page page_iface_carry_preview carry_preview
  * @section page_iface_carry_preview_desc Description
  *
- * Described first, then named in carry_drag_session.set_preview, set_ending or carry_drop_session.set_landing;
- * what is changed afterwards does not reach what has been named. A preview without a picture is the one that is
- * carried already, for a landing in another place.
+ * A preview is described first, then used in carry_drag_session.set_preview, set_ending or
+ * carry_drop_session.set_landing; later changes do not affect that use. A preview without a picture is the picture
+ * that is already carried, for a landing in another place.
  * @section page_iface_carry_preview_api API
  * See @ref iface_carry_preview.
  */
 /**
  * @defgroup iface_carry_preview The carry_preview interface
  *
- * Described first, then named in carry_drag_session.set_preview, set_ending or carry_drop_session.set_landing;
- * what is changed afterwards does not reach what has been named. A preview without a picture is the one that is
- * carried already, for a landing in another place.
+ * A preview is described first, then used in carry_drag_session.set_preview, set_ending or
+ * carry_drop_session.set_landing; later changes do not affect that use. A preview without a picture is the picture
+ * that is already carried, for a landing in another place.
  */
 extern const struct wl_interface carry_preview_interface;
 #endif
@@ -198,18 +215,20 @@ extern const struct wl_interface carry_preview_interface;
  * @page page_iface_carry_provision carry_provision
  * @section page_iface_carry_provision_desc Description
  *
- * Exactly one of file, memory, stream, ring, folder, original or fail. Destroy it after delivered or cancelled, or at any
- * time after the answer if nobody is to hear of these; destroyed before the answer it fails the load. What is handed over is
- * checked; something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
+ * Send exactly one of file, memory, stream, ring, folder, original or fail. Destroy the object after delivered or
+ * cancelled, or at any time after the answer if these events are not needed; destroying it before the answer fails
+ * the load. The engine checks the answer: one that is not safe to read, or does not match the form of the load, is
+ * refused and the load fails.
  * @section page_iface_carry_provision_api API
  * See @ref iface_carry_provision.
  */
 /**
  * @defgroup iface_carry_provision The carry_provision interface
  *
- * Exactly one of file, memory, stream, ring, folder, original or fail. Destroy it after delivered or cancelled, or at any
- * time after the answer if nobody is to hear of these; destroyed before the answer it fails the load. What is handed over is
- * checked; something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
+ * Send exactly one of file, memory, stream, ring, folder, original or fail. Destroy the object after delivered or
+ * cancelled, or at any time after the answer if these events are not needed; destroying it before the answer fails
+ * the load. The engine checks the answer: one that is not safe to read, or does not match the form of the load, is
+ * refused and the load fails.
  */
 extern const struct wl_interface carry_provision_interface;
 #endif
@@ -245,24 +264,24 @@ extern const struct wl_interface carry_drop_session_interface;
  * @page page_iface_carry_load carry_load
  * @section page_iface_carry_load_desc Description
  *
- * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
- * well, when nothing was heard of the transfer for too long: nothing more is read then.
+ * Exactly one of file, memory, stream, ring, folder or original comes, or failed instead. failed may also come
+ * after one of the others, when no progress was reported for too long: stop reading then.
  *
- * A client that is done sends finished, waits for ended, and destroys the object then. One that destroys the object before
- * may have descriptors closed by its library as they come, on the thread that dispatches, and closing a file may wait for
- * its file system for ever.
+ * A client that is done sends finished, waits for ended, and then destroys the object. If it destroys the object
+ * earlier, its library may close arriving descriptors on the dispatching thread, and closing a file may block on
+ * its file system forever.
  * @section page_iface_carry_load_api API
  * See @ref iface_carry_load.
  */
 /**
  * @defgroup iface_carry_load The carry_load interface
  *
- * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
- * well, when nothing was heard of the transfer for too long: nothing more is read then.
+ * Exactly one of file, memory, stream, ring, folder or original comes, or failed instead. failed may also come
+ * after one of the others, when no progress was reported for too long: stop reading then.
  *
- * A client that is done sends finished, waits for ended, and destroys the object then. One that destroys the object before
- * may have descriptors closed by its library as they come, on the thread that dispatches, and closing a file may wait for
- * its file system for ever.
+ * A client that is done sends finished, waits for ended, and then destroys the object. If it destroys the object
+ * earlier, its library may close arriving descriptors on the dispatching thread, and closing a file may block on
+ * its file system forever.
  */
 extern const struct wl_interface carry_load_interface;
 #endif
@@ -272,20 +291,20 @@ extern const struct wl_interface carry_load_interface;
  * @page page_iface_carry_provider carry_provider
  * @section page_iface_carry_provider_desc Description
  *
- * The engine starts the program that the application's manifest names when a load needs it. The program finds one end
- * of a socket, its connection to the engine, as the descriptor whose number is in $CARRY_PROVIDER_SOCKET. Within 5
- * seconds it says hello and makes this object. After 30 seconds without loads it gets SIGTERM, and 2 seconds later
- * SIGKILL, and so it does when it leaves a load without an answer for 30 seconds. 16 providers run at a time.
+ * When a load needs it, the engine starts the program that the application's manifest names.
+ * $CARRY_PROVIDER_SOCKET is the number of the descriptor of its connection to the engine. Within 5 seconds the
+ * program sends hello and creates this object. It receives SIGTERM after 30 seconds without loads, or when it
+ * leaves a load without an answer for 30 seconds, and SIGKILL 2 seconds later. 16 providers run at a time.
  * @section page_iface_carry_provider_api API
  * See @ref iface_carry_provider.
  */
 /**
  * @defgroup iface_carry_provider The carry_provider interface
  *
- * The engine starts the program that the application's manifest names when a load needs it. The program finds one end
- * of a socket, its connection to the engine, as the descriptor whose number is in $CARRY_PROVIDER_SOCKET. Within 5
- * seconds it says hello and makes this object. After 30 seconds without loads it gets SIGTERM, and 2 seconds later
- * SIGKILL, and so it does when it leaves a load without an answer for 30 seconds. 16 providers run at a time.
+ * When a load needs it, the engine starts the program that the application's manifest names.
+ * $CARRY_PROVIDER_SOCKET is the number of the descriptor of its connection to the engine. Within 5 seconds the
+ * program sends hello and creates this object. It receives SIGTERM after 30 seconds without loads, or when it
+ * leaves a load without an answer for 30 seconds, and SIGKILL 2 seconds later. 16 providers run at a time.
  */
 extern const struct wl_interface carry_provider_interface;
 #endif
@@ -295,8 +314,8 @@ extern const struct wl_interface carry_provider_interface;
  * @page page_iface_carry_bridge carry_bridge
  * @section page_iface_carry_bridge_desc Description
  *
- * The bridge joins applications that speak another protocol of drag and drop, such as XDND. It is a client like any
- * other, with the rights that this object stands for and no more. What it does for an application counts as done by
+ * The bridge connects applications that speak another drag-and-drop protocol, such as XDND. It is a client like
+ * any other, with only the rights of this object in addition. Its actions for an application count as actions of
  * that application's process: a region of the bridge has the identity of the process that made the window.
  * @section page_iface_carry_bridge_api API
  * See @ref iface_carry_bridge.
@@ -304,8 +323,8 @@ extern const struct wl_interface carry_provider_interface;
 /**
  * @defgroup iface_carry_bridge The carry_bridge interface
  *
- * The bridge joins applications that speak another protocol of drag and drop, such as XDND. It is a client like any
- * other, with the rights that this object stands for and no more. What it does for an application counts as done by
+ * The bridge connects applications that speak another drag-and-drop protocol, such as XDND. It is a client like
+ * any other, with only the rights of this object in addition. Its actions for an application count as actions of
  * that application's process: a region of the bridge has the identity of the process that made the window.
  */
 extern const struct wl_interface carry_bridge_interface;
@@ -316,18 +335,18 @@ extern const struct wl_interface carry_bridge_interface;
  * @page page_iface_carry_foreign_drag carry_foreign_drag
  * @section page_iface_carry_foreign_drag_desc Description
  *
- * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of it: the
- * other application does. It never comes over regions that the bridge has made. The items are the bridge's. The session
- * ends when the object is destroyed, unless it has been dropped.
+ * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of
+ * it, because the other application does. It never comes over regions that the bridge has made. The items are the
+ * bridge's. The session ends when the object is destroyed, unless the items have been dropped.
  * @section page_iface_carry_foreign_drag_api API
  * See @ref iface_carry_foreign_drag.
  */
 /**
  * @defgroup iface_carry_foreign_drag The carry_foreign_drag interface
  *
- * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of it: the
- * other application does. It never comes over regions that the bridge has made. The items are the bridge's. The session
- * ends when the object is destroyed, unless it has been dropped.
+ * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of
+ * it, because the other application does. It never comes over regions that the bridge has made. The items are the
+ * bridge's. The session ends when the object is destroyed, unless the items have been dropped.
  */
 extern const struct wl_interface carry_foreign_drag_interface;
 #endif
@@ -337,20 +356,20 @@ extern const struct wl_interface carry_foreign_drag_interface;
  * @page page_iface_carry_shelf carry_shelf
  * @section page_iface_carry_shelf_desc Description
  *
- * The shelf keeps promises: items that were dropped on it stay with their owners, which can be loaded from for as long
- * as the shelf keeps them. Later drags of the shelf lend them: who may see such an item, and who may load it, is
- * decided as if it came from the application that it was dropped from. The shelf gets no data for that. The session that an item came
- * with is over for its source only when none of its items is kept any more: did_transfer comes then.
+ * The shelf keeps promises. Dropped items stay with their owners, which serve loads for as long as the shelf keeps
+ * them. Later drags of the shelf lend the items: visibility and loading are decided as if an item came from the
+ * application that it was dropped from, and the shelf receives no data. The session that an item came with is over
+ * for its source only when the shelf keeps none of its items any more: did_transfer comes then.
  * @section page_iface_carry_shelf_api API
  * See @ref iface_carry_shelf.
  */
 /**
  * @defgroup iface_carry_shelf The carry_shelf interface
  *
- * The shelf keeps promises: items that were dropped on it stay with their owners, which can be loaded from for as long
- * as the shelf keeps them. Later drags of the shelf lend them: who may see such an item, and who may load it, is
- * decided as if it came from the application that it was dropped from. The shelf gets no data for that. The session that an item came
- * with is over for its source only when none of its items is kept any more: did_transfer comes then.
+ * The shelf keeps promises. Dropped items stay with their owners, which serve loads for as long as the shelf keeps
+ * them. Later drags of the shelf lend the items: visibility and loading are decided as if an item came from the
+ * application that it was dropped from, and the shelf receives no data. The session that an item came with is over
+ * for its source only when the shelf keeps none of its items any more: did_transfer comes then.
  */
 extern const struct wl_interface carry_shelf_interface;
 #endif
@@ -397,15 +416,15 @@ enum carry_manager_error {
 	 */
 	CARRY_MANAGER_ERROR_BAD_VALUE = 2,
 	/**
-	 * a limit of the protocol was passed
+	 * a limit of the protocol was exceeded
 	 */
 	CARRY_MANAGER_ERROR_TOO_MANY = 3,
 	/**
-	 * hello was sent before
+	 * hello was already sent
 	 */
 	CARRY_MANAGER_ERROR_HELLO_TWICE = 4,
 	/**
-	 * a request that is not for this connection
+	 * a request that this connection may not make
 	 */
 	CARRY_MANAGER_ERROR_NOT_ALLOWED = 5,
 };
@@ -415,7 +434,7 @@ enum carry_manager_error {
 #define CARRY_MANAGER_PREFERENCE_ENUM
 enum carry_manager_preference {
 	/**
-	 * drag interactions that say nothing of their own are enabled
+	 * drag interactions without a setting of their own are enabled
 	 */
 	CARRY_MANAGER_PREFERENCE_DRAG = 1,
 };
@@ -427,17 +446,17 @@ enum carry_manager_preference {
  */
 struct carry_manager_interface {
 	/**
-	 * let go of the manager; objects made with it live on
+	 * destroy the manager; objects made with it stay
 	 *
 	 * 
 	 */
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * say which application this is
+	 * name this application
 	 *
-	 * The name is shown to people (monitor, logs); nothing is
-	 * decided by it. Who a client is, the kernel says.
+	 * The name is shown to people (monitor, logs) and decides
+	 * nothing. The identity of a client comes from the kernel.
 	 * @param name at most 255 bytes of UTF-8
 	 */
 	void (*hello)(struct wl_client *client,
@@ -446,17 +465,18 @@ struct carry_manager_interface {
 	/**
 	 * register a rectangle of one of the client's own X windows
 	 *
-	 * Whether the window is the client's is asked of the X server;
-	 * if it is not, or if it lies in a window of another program that
-	 * is no window manager, or if it only takes input and cannot be
-	 * seen, the region is refused. Nobody waits for the X server: the
-	 * region takes part when the server has answered, with what was
-	 * asked of it by then. A new region has no size and no roles.
+	 * The engine asks the X server whether the window is the
+	 * client's. It refuses the region if it is not, if it lies in a
+	 * window of another program that is not a window manager, or if it
+	 * is an invisible input-only window. The client need not wait: the
+	 * region takes part once the server has answered, with all
+	 * requests made for it by then. A new region has no size and no
+	 * roles.
 	 *
-	 * A window that is not there yet is waited for, since a client may
-	 * have made it and not sent that to the X server so far: for 5
-	 * seconds, or until synchronize, which asks for an answer. Then
-	 * the region is refused for good.
+	 * If the window does not exist yet, because the client has not
+	 * sent its request to the X server, the engine waits for it for 5
+	 * seconds, or until synchronize, which demands an answer. Then the
+	 * region is refused for good.
 	 * @param window X window id
 	 */
 	void (*create_region)(struct wl_client *client,
@@ -469,7 +489,7 @@ struct carry_manager_interface {
 			    struct wl_resource *resource,
 			    uint32_t id);
 	/**
-	 * watch all sessions; types are shown, data never
+	 * watch all sessions; types are visible, data never is
 	 *
 	 * 
 	 */
@@ -477,7 +497,7 @@ struct carry_manager_interface {
 			       struct wl_resource *resource,
 			       uint32_t id);
 	/**
-	 * a picture of an item, with its place
+	 * create a picture of an item, with its place
 	 *
 	 * 
 	 */
@@ -485,13 +505,13 @@ struct carry_manager_interface {
 			       struct wl_resource *resource,
 			       uint32_t id);
 	/**
-	 * say when all that was asked for until now is settled
+	 * report when all earlier requests are settled
 	 *
 	 * Answered with synchronized, after each region made until now
-	 * was registered or refused; those whose window is not there are
-	 * refused now. wl_display.sync only says that the requests were
-	 * read.
-	 * @param serial comes back in synchronized
+	 * was registered or refused; regions whose window does not exist
+	 * are refused now. wl_display.sync only reports that the requests
+	 * were read.
+	 * @param serial returned in synchronized
 	 */
 	void (*synchronize)(struct wl_client *client,
 			    struct wl_resource *resource,
@@ -500,29 +520,29 @@ struct carry_manager_interface {
 	 * serve the items of a program
 	 *
 	 * Only for a program that the engine has started as a file
-	 * provider, on the connection that it got then; not_allowed on
-	 * every other. Once. With it the provider is ready. On its
-	 * connection there are no regions, items, monitors and previews.
+	 * provider, on the connection it received then; not_allowed on
+	 * every other connection. Once. The provider is then ready. Its
+	 * connection has no regions, items, monitors and previews.
 	 */
 	void (*create_provider)(struct wl_client *client,
 				struct wl_resource *resource,
 				uint32_t id);
 	/**
-	 * stand for applications that do not speak this protocol
+	 * act for applications that do not speak this protocol
 	 *
 	 * Only for the process that the engine has started as its
-	 * bridge, on the connection that it got then; not_allowed on every
-	 * other. Once.
+	 * bridge, on the connection it received then; not_allowed on every
+	 * other connection. Once.
 	 */
 	void (*create_bridge)(struct wl_client *client,
 			      struct wl_resource *resource,
 			      uint32_t id);
 	/**
-	 * keep what was dropped, for later drags
+	 * keep dropped items for later drags
 	 *
 	 * Only for the process that the engine has started as its shelf,
-	 * on the connection that it got then; not_allowed on every other.
-	 * Once.
+	 * on the connection it received then; not_allowed on every other
+	 * connection. Once.
 	 */
 	void (*create_shelf)(struct wl_client *client,
 			     struct wl_resource *resource,
@@ -587,8 +607,8 @@ struct carry_manager_interface {
  * Sends an welcome event to the client owning the resource.
  * @param resource_ The client's resource
  * @param version of the engine
- * @param preferences what the engine's settings say of this desktop
- * @param few_items of up to so many items each is asked how it looks and lands; of more, it is not worth it
+ * @param preferences the engine's settings for this desktop
+ * @param few_items up to this number, each item is asked for its previews; beyond it none is
  */
 static inline void
 carry_manager_send_welcome(struct wl_resource *resource_, const char *version, uint32_t preferences, uint32_t few_items)
@@ -623,15 +643,15 @@ enum carry_region_role {
 	 */
 	CARRY_REGION_ROLE_SPRING = 4,
 	/**
-	 * touches are not held back from the client: touch_cancelled tells which are not its own any more
+	 * touches are not held back from the client: touch_cancelled reports those that it loses
 	 */
 	CARRY_REGION_ROLE_COOPERATIVE = 8,
 	/**
-	 * takes drops of several sessions at a time; without it, one that comes while another is there is           ignored until that one has left or ended and it has come again
+	 * accepts drops of several sessions at a time; without it, a session that comes while another is             there is ignored until that one has left or ended and it has come again
 	 */
 	CARRY_REGION_ROLE_SIMULTANEOUS = 16,
 	/**
-	 * the client drags by mouse and pen itself: clicks are not held back from it
+	 * the client handles drags by mouse and pen itself: clicks are not held back from it
 	 */
 	CARRY_REGION_ROLE_OWN_POINTER = 32,
 };
@@ -641,7 +661,7 @@ enum carry_region_role {
 #define CARRY_REGION_REFUSAL_ENUM
 enum carry_region_refusal {
 	/**
-	 * the window belongs to another client, or that cannot be told
+	 * the window belongs to another client, or its owner is unknown
 	 */
 	CARRY_REGION_REFUSAL_NOT_YOURS = 1,
 	/**
@@ -668,7 +688,7 @@ enum carry_region_spring_state {
 	 */
 	CARRY_REGION_SPRING_STATE_ACTIVATING = 2,
 	/**
-	 * do what a tap would do; the session goes on
+	 * do what a tap would do; the session continues
 	 */
 	CARRY_REGION_SPRING_STATE_ACTIVATED = 3,
 };
@@ -682,18 +702,18 @@ struct carry_region_interface {
 	/**
 	 * only after withdrawn
 	 *
-	 * An event that makes an object may be under way to the region:
-	 * destroying it before the engine has said withdrawn would leave
-	 * that object's number without an owner and break the client's own
-	 * connection.
+	 * An event that creates an object may be on its way to the
+	 * region. If the region were destroyed before withdrawn, that
+	 * object's number would have no owner, which would break the
+	 * client's own connection.
 	 */
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * the region takes no part any more; answered with withdrawn
+	 * end the region's part in all sessions; answered with withdrawn
 	 *
 	 * 
-	 * @param serial comes back in withdrawn
+	 * @param serial returned in withdrawn
 	 */
 	void (*withdraw)(struct wl_client *client,
 			 struct wl_resource *resource,
@@ -715,26 +735,26 @@ struct carry_region_interface {
 			  struct wl_resource *resource,
 			  uint32_t roles);
 	/**
-	 * how wide the zone along each edge is in which a drag makes the region scroll
+	 * set the width of the zone along each edge in which a drag scrolls the region
 	 *
 	 * 
-	 * @param width pixels, at most 10000; 0 for none, as at first
+	 * @param width pixels, at most 10000; 0 for none, the initial value
 	 */
 	void (*set_edge_zone)(struct wl_client *client,
 			      struct wl_resource *resource,
 			      uint32_t width);
 	/**
-	 * the answer to choose_session
+	 * answer choose_session
 	 *
 	 * 
-	 * @param session one of the event's, or 0: the tap is an ordinary one
+	 * @param session one of the event's sessions, or 0 for an ordinary tap
 	 */
 	void (*choose)(struct wl_client *client,
 		       struct wl_resource *resource,
 		       uint32_t serial,
 		       uint32_t session);
 	/**
-	 * the region is not to spring open while this drag is over it this time
+	 * keep the region from springing open during this visit of the drag
 	 *
 	 * 
 	 */
@@ -742,30 +762,30 @@ struct carry_region_interface {
 			      struct wl_resource *resource,
 			      uint32_t session);
 	/**
-	 * what the region is called, for people who do not see it
+	 * set the region's name for people who do not see it
 	 *
 	 * 
-	 * @param label a few words, at most 255 bytes; empty for none, as at first
+	 * @param label a few words, at most 255 bytes; empty for none, the initial value
 	 */
 	void (*set_label)(struct wl_client *client,
 			  struct wl_resource *resource,
 			  const char *label);
 	/**
-	 * which types the region takes as a rule
+	 * set the types that the region usually accepts
 	 *
-	 * Where the user wants it, regions that take one of a drag's
-	 * types are shown when it begins. Nothing else is decided by it:
-	 * what is taken, propose says.
-	 * @param types media types, or all of a kind as text followed by a slash and an asterisk, separated by newlines; at most 2048           bytes; empty for none
+	 * If the user's settings say so, regions that accept one of a
+	 * drag's types are highlighted when it begins. These types decide
+	 * nothing else: propose decides what is accepted.
+	 * @param types media types, or all of a kind as text followed by a slash and an asterisk, separated by newlines;             at most 2048 bytes; empty for none
 	 */
 	void (*set_accepted_types)(struct wl_client *client,
 				   struct wl_resource *resource,
 				   const char *types);
 	/**
-	 * puts the region above all others of its window
+	 * raise the region above all others of its window
 	 *
-	 * Drags over the window see the change at once; what has begun
-	 * goes on.
+	 * Drags over the window see the change at once; drags that have
+	 * begun continue.
 	 */
 	void (*raise)(struct wl_client *client,
 		      struct wl_resource *resource);
@@ -950,11 +970,11 @@ carry_region_send_touch_cancelled(struct wl_resource *resource_, uint32_t touch)
 #define CARRY_ITEM_VISIBILITY_ENUM
 /**
  * @ingroup iface_carry_item
- * who may see a representation
+ * which programs may see a representation
  *
- * The kernel says which process a client is, and the system's manifests say which programs are a team. Programs
- * that may not see a representation are told nothing of it, and nor are their monitors. An item of which a
- * program may see no type keeps its place among the items, without a name and without types.
+ * The process of a client comes from the kernel, and the teams from the system's manifests. Programs that may
+ * not see a representation receive nothing about it, and neither do their monitors. If a program may see no type
+ * of an item, the item keeps its place among the items, without a name and without types.
  */
 enum carry_item_visibility {
 	CARRY_ITEM_VISIBILITY_ALL = 0,
@@ -967,7 +987,7 @@ enum carry_item_visibility {
 	 */
 	CARRY_ITEM_VISIBILITY_OWN_PROCESS = 2,
 	/**
-	 * programs that are in no sandbox
+	 * programs that are not in a sandbox
 	 */
 	CARRY_ITEM_VISIBILITY_OUTSIDE_SANDBOXES = 3,
 };
@@ -986,10 +1006,10 @@ struct carry_item_interface {
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * the promise ends: loads of it fail from here on; answered with withdrawn
+	 * end the promise: loads of it fail from now on; answered with withdrawn
 	 *
 	 * 
-	 * @param serial comes back in withdrawn
+	 * @param serial returned in withdrawn
 	 */
 	void (*withdraw)(struct wl_client *client,
 			 struct wl_resource *resource,
@@ -1001,14 +1021,14 @@ struct carry_item_interface {
 			 struct wl_resource *resource,
 			 const char *name);
 	/**
-	 * @param type media type; one that is there already is ignored
+	 * @param type media type; one that was already added is ignored
 	 */
 	void (*add_type)(struct wl_client *client,
 			 struct wl_resource *resource,
 			 const char *type,
 			 uint32_t visibility);
 	/**
-	 * how large the item would be shown, for destinations that make room before the data comes
+	 * set the size at which the item would be shown, for destinations that make room before the data           comes
 	 *
 	 * 
 	 * @param width pixels, 1 to 65535
@@ -1019,10 +1039,10 @@ struct carry_item_interface {
 				      uint32_t width,
 				      uint32_t height);
 	/**
-	 * how large a representation is, for destinations that show how far they are
+	 * set the size of a representation, for destinations that show progress
 	 *
 	 * 
-	 * @param type one that was added
+	 * @param type one of the added types
 	 * @param high the upper 32 bits of the number of bytes
 	 */
 	void (*set_byte_count)(struct wl_client *client,
@@ -1031,25 +1051,25 @@ struct carry_item_interface {
 			       uint32_t high,
 			       uint32_t low);
 	/**
-	 * bytes that programs of the source's team may read before the drop
+	 * set bytes that programs of the source's team may read before the drop
 	 *
-	 * At most 8192 bytes, in pieces of at most 2048, one after the
-	 * other. All items of a client together have at most 4 MiB.
-	 * @param offset how many bytes there are before this piece; 0 begins anew
+	 * At most 8192 bytes, in consecutive pieces of at most 2048. All
+	 * items of a client together have at most 4 MiB.
+	 * @param offset the number of bytes before this piece; 0 starts again
 	 */
 	void (*set_team_data)(struct wl_client *client,
 			      struct wl_resource *resource,
 			      uint32_t offset,
 			      struct wl_array *bytes);
 	/**
-	 * the program's file provider can serve the item, by this text
+	 * set the text by which the program's file provider can serve the item
 	 *
-	 * Before the item is given to a session. If the system's
-	 * manifest of the client's program names a file provider, that one
-	 * is asked for all representations of the item, also when the
-	 * client is gone; see carry_provider. The client is not asked.
-	 * Otherwise nothing changes.
-	 * @param text whatever the provider understands, at most 1024 bytes; empty for none
+	 * Before the item is added to a session. If the system's
+	 * manifest of the client's program names a file provider, the
+	 * provider is asked for all representations of the item, even
+	 * after the client is gone, and the client is not; see
+	 * carry_provider. Otherwise nothing changes.
+	 * @param text any text that the provider understands, at most 1024 bytes; empty for none
 	 */
 	void (*set_reference)(struct wl_client *client,
 			      struct wl_resource *resource,
@@ -1116,9 +1136,9 @@ carry_item_send_withdrawn(struct wl_resource *resource_, uint32_t serial)
  * @ingroup iface_carry_item
  * Sends an load event to the client owning the resource.
  * @param resource_ The client's resource
- * @param form what the destination would do with it
+ * @param form what the destination does with the data
  * @param session the session that the item came with
- * @param drop the session in which it was dropped, which is another one where the shelf lends the item: loads with the same number are of the same destination
+ * @param drop the session in which it was dropped, which differs if the shelf lends the item: loads with the same             number have the same destination
  */
 static inline void
 carry_item_send_load(struct wl_resource *resource_, struct wl_resource *id, const char *type, uint32_t form, uint32_t session, uint32_t drop)
@@ -1136,11 +1156,11 @@ struct carry_preview_interface {
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * the picture is a part of one of the client's own windows, with its children
+	 * use a part of one of the client's own windows, with its children, as the picture
 	 *
-	 * As it looks when the preview is used, and what it shows while
-	 * the item rises or lands is seen. Without a target its place is
-	 * where it is.
+	 * The picture is taken when the preview is used, and stays live
+	 * while the item rises or lands. Without a target, the preview's
+	 * place is the part's own.
 	 * @param width pixels, 1 to 2048
 	 * @param height pixels, 1 to 2048
 	 */
@@ -1152,15 +1172,15 @@ struct carry_preview_interface {
 			   int32_t width,
 			   int32_t height);
 	/**
-	 * the picture is in memory
+	 * use a picture in memory
 	 *
-	 * 32 bits a pixel, alpha, red, green, blue from the highest byte
-	 * on in the machine's order, premultiplied with alpha, rows
+	 * 32 bits a pixel: alpha, red, green, blue from the highest byte
+	 * on in the machine's byte order, premultiplied with alpha, rows
 	 * without gaps.
 	 * @param memory a memfd sealed against shrinking, growing and writing
 	 * @param width pixels, 1 to 512
 	 * @param height pixels, 1 to 512
-	 * @param density picture pixels for a pixel of the screen: 0.25 to 8
+	 * @param density picture pixels per screen pixel: 0.25 to 8
 	 */
 	void (*set_image)(struct wl_client *client,
 			  struct wl_resource *resource,
@@ -1169,7 +1189,7 @@ struct carry_preview_interface {
 			  uint32_t height,
 			  wl_fixed_t density);
 	/**
-	 * the picture is an X pixmap, which is copied at once
+	 * use an X pixmap, which is copied at once, as the picture
 	 *
 	 * 
 	 */
@@ -1177,7 +1197,7 @@ struct carry_preview_interface {
 			   struct wl_resource *resource,
 			   uint32_t pixmap);
 	/**
-	 * what lies behind the picture; opaque white until it is set
+	 * set the colour behind the picture; initially opaque white
 	 *
 	 * 
 	 * @param color alpha, red, green, blue from the highest byte on, not premultiplied
@@ -1186,20 +1206,20 @@ struct carry_preview_interface {
 			       struct wl_resource *resource,
 			       uint32_t color);
 	/**
-	 * what of the picture is seen
+	 * set the visible part of the picture
 	 *
-	 * In the picture's own coordinates; it may be larger than the
-	 * picture, and the background is seen there then. Steps of a
-	 * 32-bit number and coordinates in 24.8 fixed point: 0 x y goes to
-	 * a point, 1 x y draws a line to it, 2 and three points a cubic
-	 * curve, 3 closes. Drawn with the non-zero winding rule.
-	 * @param steps empty: all of it
+	 * In the picture's own coordinates. The path may be larger than
+	 * the picture: the background is visible there. Steps of a 32-bit
+	 * number and coordinates in 24.8 fixed point: 0 x y moves to a
+	 * point, 1 x y draws a line to it, 2 and three points draws a
+	 * cubic curve, 3 closes. Filled by the non-zero winding rule.
+	 * @param steps empty for all of it
 	 */
 	void (*set_path)(struct wl_client *client,
 			 struct wl_resource *resource,
 			 struct wl_array *steps);
 	/**
-	 * what throws the shadow; the visible path until it is set
+	 * set the shape that casts the shadow; initially the visible path
 	 *
 	 * 
 	 * @param steps as in set_path
@@ -1208,12 +1228,12 @@ struct carry_preview_interface {
 				struct wl_resource *resource,
 				struct wl_array *steps);
 	/**
-	 * the place: the middle of the box round the visible path lies on a point of a window
+	 * set the place: the centre of the visible path's bounding box lies on a point of a window
 	 *
 	 * 
 	 * @param window the container
 	 * @param x pixels of the window
-	 * @param scale for landings: 1 is its own size
+	 * @param scale for landings: 1 is the original size
 	 * @param turn for landings: degrees, clockwise
 	 */
 	void (*set_target)(struct wl_client *client,
@@ -1224,7 +1244,7 @@ struct carry_preview_interface {
 			   wl_fixed_t scale,
 			   wl_fixed_t turn);
 	/**
-	 * the picture is a card with a link's title and its address, which the engine draws
+	 * use a card with a link's title and address, drawn by the engine, as the picture
 	 *
 	 * 
 	 * @param url at most 1024 bytes
@@ -1326,38 +1346,38 @@ struct carry_provision_interface {
 		       struct wl_resource *resource,
 		       int32_t fd);
 	/**
-	 * shared slots for bulk that is generated
+	 * shared slots for bulk data that is generated
 	 *
-	 * A memfd of 4 slots of 262144 bytes, 1048576 in all, sealed
+	 * A memfd of 4 slots of 262144 bytes, 1048576 in total, sealed
 	 * against shrinking, growing and new writers
 	 * (F_SEAL_FUTURE_WRITE), and one end of a Unix SOCK_SEQPACKET
-	 * pair. The source closes its own copy of that end at once: it
-	 * would not see otherwise that the destination has gone.
+	 * pair. The source closes its own copy of that end at once:
+	 * otherwise it would not see that the destination is gone.
 	 *
-	 * The source fills slots in turn, beginning with the first, and
-	 * sends for each a packet with a 32-bit number in the machine's
-	 * byte order: how many bytes are in it, from 1 to 262144. Any slot
-	 * may be partly full. For each of these numbers the destination
-	 * sends a packet of one byte, once it has copied the slot out. The
-	 * source fills a slot again when the slot's byte has come, and so
-	 * is at most four slots ahead. A last number, 0xFFFFFFFF, says
-	 * that all is sent; it has no byte. No data at all is this number
-	 * alone. The source reads all bytes before it closes: a socket
-	 * that closes with something unread resets its other end.
+	 * The source fills the slots in turn, beginning with the first,
+	 * and sends for each a packet with a 32-bit number in the
+	 * machine's byte order: how many bytes are in it, from 1 to
+	 * 262144. Any slot may be partly full. For each of these numbers
+	 * the destination sends a packet of one byte, once it has copied
+	 * the slot. The source refills a slot when the slot's byte has
+	 * arrived, so it is at most four slots ahead. A last number,
+	 * 0xFFFFFFFF, ends the data; it has no byte. Empty data is this
+	 * number alone. The source reads all bytes before it closes: a
+	 * socket that closes with unread data resets its other end.
 	 *
 	 * The byte is a hint: 1 + (p modulo 255), where p is the number of
 	 * the processor that the destination runs on, or 0. A source that
-	 * runs on the same one may move to another. Every value means that
-	 * the slot is free.
+	 * runs on the same processor may move to another. Every value
+	 * means that the slot is free.
 	 *
 	 * A source that fails in the middle sends the number 0xFFFFFFFE,
-	 * and in the same packet at most 255 bytes of UTF-8 behind it, a
-	 * sentence for a person that says why; or it closes its end
-	 * without the last number. The destination takes the end of the
-	 * socket, or a reset, for a failure as well. A destination that
-	 * cancels closes its end; the source may see that before cancelled
-	 * comes. Neither end should rely on whether the socket blocks: the
-	 * other one can change that.
+	 * followed in the same packet by at most 255 bytes of UTF-8 with
+	 * the reason as a sentence for a person; or it closes its end
+	 * without the last number. The destination treats the end of the
+	 * socket, or a reset, as a failure too. A destination that cancels
+	 * closes its end; the source may see that before cancelled comes.
+	 * Neither end should rely on whether the socket blocks: the other
+	 * end can change that.
 	 */
 	void (*ring)(struct wl_client *client,
 		     struct wl_resource *resource,
@@ -1370,18 +1390,18 @@ struct carry_provision_interface {
 		     struct wl_resource *resource,
 		     const char *message);
 	/**
-	 * the source is alive and works on the load
+	 * report that the source is working on the load
 	 *
-	 * Before the answer while it makes or fetches what it promised,
-	 * and after it while a stream or ring rests. Sent every few
-	 * seconds it keeps the load for as long as it takes; without it, a
-	 * load that rests for 30 seconds is ended. The first is passed on
-	 * to the destination at once, then the newest at most four times a
-	 * second. The unit is the source's, and bytes after ring; a 64-bit
-	 * number comes in two halves.
+	 * Sent before the answer while the source makes or fetches the
+	 * data, and after it while a stream or ring pauses. Sent every few
+	 * seconds, it keeps the load alive for as long as it takes;
+	 * without it, a load that rests for 30 seconds ends. The first one
+	 * is forwarded to the destination at once, then the newest at most
+	 * four times a second. The unit is the source's own, but bytes
+	 * after ring; a 64-bit number comes in two halves.
 	 * @param completed_high units so far, the upper 32 bits
-	 * @param total_high units in all, the upper 32 bits
-	 * @param total_low with total_high 0: not known
+	 * @param total_high units in total, the upper 32 bits
+	 * @param total_low with total_high 0: unknown
 	 */
 	void (*progress)(struct wl_client *client,
 			 struct wl_resource *resource,
@@ -1393,13 +1413,13 @@ struct carry_provision_interface {
 	 * a directory, open for reading
 	 *
 	 * Only for loads of the forms copy and original. A destination
-	 * reads what is in it, and follows no links.
+	 * reads the directory's contents and follows no links.
 	 */
 	void (*folder)(struct wl_client *client,
 		       struct wl_resource *resource,
 		       int32_t fd);
 	/**
-	 * a regular file, open for reading or for both, and where it is
+	 * a regular file, open for reading or for both, and its path
 	 *
 	 * Only for loads of the form original.
 	 * @param path absolute, at most 3072 bytes of UTF-8; not to be trusted
@@ -1505,15 +1525,15 @@ enum carry_drag_session_option {
 	 */
 	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE = 1,
 	/**
-	 * other clients' regions do not see the session, nor monitors its types
+	 * regions of other clients do not see the session, and monitors do not see its types
 	 */
 	CARRY_DRAG_SESSION_OPTION_RESTRICTED = 2,
 	/**
-	 * the picture keeps its size over the source's window, if it is one
+	 * the picture of a single item keeps its size over the source's window
 	 */
 	CARRY_DRAG_SESSION_OPTION_FULL_SIZE = 4,
 	/**
-	 * regions of other clients may propose a move; item_moved tells which items are theirs then
+	 * regions of other clients may propose a move; item_moved reports the items that they have received
 	 */
 	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE_TO_OTHERS = 8,
 };
@@ -1523,7 +1543,7 @@ enum carry_drag_session_option {
 #define CARRY_DRAG_SESSION_POSITION_ENUM
 enum carry_drag_session_position {
 	/**
-	 * the lift ran back
+	 * the lift was reversed
 	 */
 	CARRY_DRAG_SESSION_POSITION_START = 0,
 	/**
@@ -1561,18 +1581,18 @@ struct carry_drag_session_interface {
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * one more item of the answer
+	 * add an item to the answer
 	 *
 	 * An item without a type promises nothing: it is for the
-	 * client's own regions, which may know it otherwise. Other
-	 * clients' regions do not see a session that has no other items;
-	 * in one that has, they leave it out.
+	 * client's own regions, which may recognise it in other ways.
+	 * Regions of other clients do not see a session that has only such
+	 * items, and do not see these items in others.
 	 */
 	void (*add_item)(struct wl_client *client,
 			 struct wl_resource *resource,
 			 struct wl_resource *item);
 	/**
-	 * the items added since the last answer are all there are
+	 * complete the answer: the items added since the last one are all
 	 *
 	 * 
 	 */
@@ -1580,17 +1600,17 @@ struct carry_drag_session_interface {
 		       struct wl_resource *resource,
 		       uint32_t serial);
 	/**
-	 * the answer to will_begin: what the source allows and wishes
+	 * answer will_begin with the source's options
 	 *
-	 * Until it comes the session is over nobody, for it is not known
-	 * who may see it.
+	 * Until it comes the session is over no region, because it is
+	 * not known who may see it.
 	 */
 	void (*configure)(struct wl_client *client,
 			  struct wl_resource *resource,
 			  uint32_t serial,
 			  uint32_t options);
 	/**
-	 * the answer to move: only then comes the next, with the newest position
+	 * answer move: the next one, with the newest position, comes only after this
 	 *
 	 * 
 	 */
@@ -1598,19 +1618,19 @@ struct carry_drag_session_interface {
 		      struct wl_resource *resource,
 		      uint32_t serial);
 	/**
-	 * how an item looks
+	 * set the look of an item
 	 *
-	 * Before the answer that it is part of: how it rises, off which
-	 * place; null: it is not seen. In a drag that is under way: what
-	 * it becomes; null: it is not seen any more, until another one is
-	 * set.
+	 * Before the answer that it belongs to: the picture as the item
+	 * rises, and the place it rises from; null: the item is invisible.
+	 * During a drag: the item's new picture; null: the item is
+	 * invisible until another one is set.
 	 */
 	void (*set_preview)(struct wl_client *client,
 			    struct wl_resource *resource,
 			    struct wl_resource *item,
 			    struct wl_resource *preview);
 	/**
-	 * there is another picture of an item, for when it can be seen: want_preview asks for it
+	 * offer another picture of an item; want_preview requests it when it can be seen
 	 *
 	 * 
 	 */
@@ -1618,7 +1638,7 @@ struct carry_drag_session_interface {
 			      struct wl_resource *resource,
 			      struct wl_resource *item);
 	/**
-	 * where an item of a cancelled drag goes; null: it fades where it is
+	 * set where an item of a cancelled drag goes; null: it fades where it is
 	 *
 	 * 
 	 */
@@ -1627,7 +1647,7 @@ struct carry_drag_session_interface {
 			   struct wl_resource *item,
 			   struct wl_resource *preview);
 	/**
-	 * the answer to will_cancel: the endings set since then are all there are
+	 * complete the answer to will_cancel: the endings set since then are all
 	 *
 	 * 
 	 */
@@ -1635,14 +1655,14 @@ struct carry_drag_session_interface {
 		       struct wl_resource *resource,
 		       uint32_t serial);
 	/**
-	 * the move can be undone: the user is asked for six seconds
+	 * offer to undo the move for six seconds
 	 *
-	 * From did_transfer of a move on, for three seconds; later, or
-	 * twice, it does nothing. The engine shows the title and a button
-	 * where the items were dropped. After a move, gone comes only when
-	 * undoing it is no longer possible: three seconds after
-	 * did_transfer, six after the offer, or behind undo.
-	 * @param title what was done, such as Moved 2 items, at most 255 bytes; what is too long to be read is cut
+	 * Allowed for three seconds from did_transfer of a move on;
+	 * later, or a second time, it has no effect. The engine shows the
+	 * title and a button where the items were dropped. After a move,
+	 * gone comes only when undoing it is no longer possible: three
+	 * seconds after did_transfer, six after the offer, or after undo.
+	 * @param title what was done, such as Moved 2 items, at most 255 bytes; text that does not fit is cut
 	 */
 	void (*offer_undo)(struct wl_client *client,
 			   struct wl_resource *resource,
@@ -1848,7 +1868,7 @@ carry_drag_session_send_did_end(struct wl_resource *resource_, uint32_t operatio
  * @ingroup iface_carry_drag_session
  * Sends an did_transfer event to the client owning the resource.
  * @param resource_ The client's resource
- * @param delivered how many representations arrived whole
+ * @param delivered the number of representations that arrived completely
  */
 static inline void
 carry_drag_session_send_did_transfer(struct wl_resource *resource_, uint32_t delivered)
@@ -1871,8 +1891,8 @@ carry_drag_session_send_gone(struct wl_resource *resource_)
  * @ingroup iface_carry_drag_session
  * Sends an motion event to the client owning the resource.
  * @param resource_ The client's resource
- * @param item null: all of them
- * @param seconds when it began, on the monotonic clock
+ * @param item null for all of them
+ * @param seconds start time on the monotonic clock
  * @param duration microseconds
  */
 static inline void
@@ -1968,7 +1988,7 @@ enum carry_drop_session_flag {
 #define CARRY_DROP_SESSION_WISH_ENUM
 enum carry_drop_session_wish {
 	/**
-	 * the place that counts lies above the finger, within the region; update and perform then say that one
+	 * the drop position lies above the finger, within the region; update and perform then report that             position
 	 */
 	CARRY_DROP_SESSION_WISH_PRECISE = 1,
 	/**
@@ -1986,7 +2006,7 @@ enum carry_drop_session_progress_indicator {
 	 */
 	CARRY_DROP_SESSION_PROGRESS_INDICATOR_DEFAULT = 0,
 	/**
-	 * the client shows their progress, and lets the user cancel or move on
+	 * the client shows their progress, and lets the user cancel or continue
 	 */
 	CARRY_DROP_SESSION_PROGRESS_INDICATOR_NONE = 1,
 };
@@ -2002,17 +2022,17 @@ struct carry_drop_session_interface {
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * the answer to can_handle
+	 * answer can_handle
 	 *
 	 * 
-	 * @param yes 0: the region is as good as absent for this session
+	 * @param yes 0: the region behaves as if it were absent for this session
 	 */
 	void (*handle)(struct wl_client *client,
 		       struct wl_resource *resource,
 		       uint32_t serial,
 		       uint32_t yes);
 	/**
-	 * the answer to update: what would happen if the items were dropped here now
+	 * answer update: what would happen if the items were dropped here now
 	 *
 	 * 
 	 */
@@ -2022,7 +2042,7 @@ struct carry_drop_session_interface {
 			uint32_t operation,
 			uint32_t wishes);
 	/**
-	 * ask for one representation; fails at once outside perform
+	 * request one representation; fails at once outside perform
 	 *
 	 * 
 	 * @param item index
@@ -2035,7 +2055,7 @@ struct carry_drop_session_interface {
 		     const char *type,
 		     uint32_t form);
 	/**
-	 * all loads have been started; they go on
+	 * report that all loads have been started; they continue
 	 *
 	 * 
 	 */
@@ -2043,19 +2063,19 @@ struct carry_drop_session_interface {
 			  struct wl_resource *resource,
 			  uint32_t serial);
 	/**
-	 * why the next proposal is forbidden: shown to the user beside the badge
+	 * set why the next proposal is forbidden, shown beside the badge
 	 *
 	 * 
-	 * @param text a few words, at most 255 bytes; what is too long to be read is cut
+	 * @param text a few words, at most 255 bytes; text that does not fit is cut
 	 */
 	void (*set_reason)(struct wl_client *client,
 			   struct wl_resource *resource,
 			   const char *text);
 	/**
-	 * where an item goes that is dropped; null: it shrinks and fades where it is
+	 * set where a dropped item goes; null: it shrinks and fades where it is
 	 *
-	 * Between perform and performed. Items without one go down into
-	 * the region.
+	 * Between perform and performed. Items without a landing go down
+	 * into the region.
 	 * @param item index
 	 */
 	void (*set_landing)(struct wl_client *client,
@@ -2063,12 +2083,11 @@ struct carry_drop_session_interface {
 			    uint32_t item,
 			    struct wl_resource *preview);
 	/**
-	 * who shows the progress of this drop
+	 * set who shows the progress of this drop
 	 *
-	 * Between perform and performed; otherwise it does nothing. The
+	 * Between perform and performed; otherwise it has no effect. The
 	 * engine's window has a button that cancels all loads of the drop:
-	 * they fail as cancelled, and so do those that are asked for
-	 * afterwards.
+	 * they fail as cancelled, and so do later loads.
 	 */
 	void (*set_progress_indicator)(struct wl_client *client,
 				       struct wl_resource *resource,
@@ -2205,8 +2224,8 @@ carry_drop_session_send_source(struct wl_resource *resource_, uint32_t flags)
  * @ingroup iface_carry_drop_session
  * Sends an item event to the client owning the resource.
  * @param resource_ The client's resource
- * @param name suggested file name as the source gave it, or empty: not to be trusted
- * @param owner items of this session with the same number are of the same process, and what that does is no fault of others
+ * @param name suggested file name as the source sent it, or empty: not to be trusted
+ * @param owner items of this session with the same number belong to the same process, and its faults concern only             them
  */
 static inline void
 carry_drop_session_send_item(struct wl_resource *resource_, uint32_t index, const char *name, uint32_t owner)
@@ -2252,8 +2271,8 @@ carry_drop_session_send_enter(struct wl_resource *resource_, wl_fixed_t x, wl_fi
  * @ingroup iface_carry_drop_session
  * Sends an edge event to the client owning the resource.
  * @param resource_ The client's resource
- * @param x -1 to 1: how fast to the left or to the right, linear in the depth
- * @param y -1 to 1: how fast up or down
+ * @param x -1 to 1: speed to the left or to the right, linear in the depth
+ * @param y -1 to 1: speed up or down
  */
 static inline void
 carry_drop_session_send_edge(struct wl_resource *resource_, wl_fixed_t x, wl_fixed_t y)
@@ -2333,7 +2352,7 @@ carry_drop_session_send_did_end(struct wl_resource *resource_, uint32_t operatio
  * Sends an motion event to the client owning the resource.
  * @param resource_ The client's resource
  * @param item index
- * @param seconds when it began, on the monotonic clock
+ * @param seconds start time on the monotonic clock
  * @param duration microseconds
  */
 static inline void
@@ -2398,15 +2417,15 @@ enum carry_load_failure {
 #define CARRY_LOAD_FORM_ENUM
 enum carry_load_form {
 	/**
-	 * bytes; a folder comes as a zip archive, which nobody here unpacks
+	 * bytes; a folder comes as a zip archive, which the receiving library does not unpack
 	 */
 	CARRY_LOAD_FORM_DATA = 0,
 	/**
-	 * a file or folder, to be copied; data will do as well
+	 * a file or folder to copy; data is acceptable too
 	 */
 	CARRY_LOAD_FORM_COPY = 1,
 	/**
-	 * the file itself, to be opened where it is; what answers the form copy will do as well; in a move to another           application the source is asked for a copy, since it lets go of the file
+	 * the file itself, to be opened in place; any answer to the form copy is acceptable too; in a move to             another application the source is asked for a copy, since it removes the file
 	 */
 	CARRY_LOAD_FORM_ORIGINAL = 2,
 };
@@ -2418,19 +2437,19 @@ enum carry_load_form {
  */
 struct carry_load_interface {
 	/**
-	 * cancels the load unless finished was sent; wait for ended before
+	 * cancel the load unless finished was sent; wait for ended before
 	 *
 	 * 
 	 */
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * still reading; sent at least every few seconds while a transfer lasts
+	 * report that the client is still reading; sent at least every few seconds while a transfer lasts
 	 *
 	 * 
 	 * @param completed_high bytes so far, the upper 32 bits
-	 * @param total_high bytes in all, the upper 32 bits
-	 * @param total_low with total_high 0: not known
+	 * @param total_high bytes in total, the upper 32 bits
+	 * @param total_low with total_high 0: unknown
 	 */
 	void (*progress)(struct wl_client *client,
 			 struct wl_resource *resource,
@@ -2439,7 +2458,7 @@ struct carry_load_interface {
 			 uint32_t total_high,
 			 uint32_t total_low);
 	/**
-	 * all is read, reading failed, or nobody wants it any more; ended follows
+	 * report that everything is read, reading failed, or the load is no longer needed; answered with           ended
 	 *
 	 * 
 	 * @param success 0: it failed, or is cancelled
@@ -2569,7 +2588,7 @@ carry_load_send_failed(struct wl_resource *resource_, uint32_t failure, const ch
  * @ingroup iface_carry_load
  * Sends an source_progress event to the client owning the resource.
  * @param resource_ The client's resource
- * @param total_low with total_high 0: not known
+ * @param total_low with total_high 0: unknown
  */
 static inline void
 carry_load_send_source_progress(struct wl_resource *resource_, uint32_t completed_high, uint32_t completed_low, uint32_t total_high, uint32_t total_low)
@@ -2592,7 +2611,7 @@ carry_load_send_folder(struct wl_resource *resource_, int32_t fd)
  * @ingroup iface_carry_load
  * Sends an original event to the client owning the resource.
  * @param resource_ The client's resource
- * @param path as the source says: make sure that it names the same file
+ * @param path as the source states it: check that it names the same file
  */
 static inline void
 carry_load_send_original(struct wl_resource *resource_, int32_t fd, const char *path)
@@ -2617,7 +2636,7 @@ carry_load_send_ended(struct wl_resource *resource_)
  */
 struct carry_provider_interface {
 	/**
-	 * nothing more is served; the engine ends the program
+	 * stop serving; the engine ends the program
 	 *
 	 * 
 	 */
@@ -2641,9 +2660,9 @@ struct carry_provider_interface {
  * @ingroup iface_carry_provider
  * Sends an provide event to the client owning the resource.
  * @param resource_ The client's resource
- * @param reference as the application gave it with carry_item.set_reference
- * @param form what the destination would do with it
- * @param session loads with the same number are of the same drop, and so wait for each other's streams rather than others'
+ * @param reference the text that the application set with carry_item.set_reference
+ * @param form what the destination does with the data
+ * @param session loads with the same number belong to the same drop, so their streams queue for each other and not             for those of other drops
  */
 static inline void
 carry_provider_send_provide(struct wl_resource *resource_, struct wl_resource *id, const char *reference, const char *type, uint32_t form, uint32_t session)
@@ -2668,14 +2687,16 @@ struct carry_bridge_interface {
 	 *
 	 * The region lies beneath all regions of the window that are not
 	 * the bridge's, and a drag never comes over it where one of those
-	 * takes drops. It lifts, takes drops and springs. It lifts out of
-	 * an application that knows nothing of Carry: begin_drag and
-	 * add_to_drag come for touches that are held, once they have
-	 * rested as long as a lift takes, and for one at a time. The
-	 * answer may take three seconds, and trial_over follows it. Its
-	 * proposals may change at any time: propose may be sent again,
+	 * accepts drops. It lifts, accepts drops and springs.
+	 *
+	 * It lifts out of an application that does not know Carry:
+	 * begin_drag and add_to_drag come for held touches once they have
+	 * rested as long as a lift takes, one at a time. The answer may
+	 * take three seconds, and trial_over follows it.
+	 *
+	 * Its proposals may change at any time: propose may be sent again,
 	 * with the serial of the newest update that was answered. A drop
-	 * on it is open for loads until performed is sent, for as long as
+	 * on it accepts loads until performed is sent, for as long as
 	 * loads begin or make progress, with pauses of at most 30 seconds;
 	 * the items go down meanwhile.
 	 * @param window X window id
@@ -2685,7 +2706,7 @@ struct carry_bridge_interface {
 			      uint32_t id,
 			      uint32_t window);
 	/**
-	 * a drag of another application enters a window that takes drops
+	 * report that a drag of another application enters a window that accepts drops
 	 *
 	 * 
 	 */
@@ -2693,53 +2714,51 @@ struct carry_bridge_interface {
 			    struct wl_resource *resource,
 			    uint32_t id);
 	/**
-	 * the application drags: the touch of this begin_drag or add_to_drag is the session's
+	 * report that the application drags: the touch of this begin_drag or add_to_drag belongs to the           session
 	 *
-	 * The answer follows once the application has handed its data
-	 * over.
+	 * The answer follows once the application has sent its data.
 	 */
 	void (*take_touch)(struct wl_client *client,
 			   struct wl_resource *resource,
 			   uint32_t serial);
 	/**
-	 * the mouse's button is up again, whatever the answer was
+	 * report that the mouse button is up again, whatever the answer was
 	 *
-	 * If the bridge goes before it, or is silent for three seconds,
-	 * the engine lets go of the button.
+	 * If the bridge disconnects before it, or is silent for three
+	 * seconds, the engine releases the button.
 	 * @param serial of begin_drag or add_to_drag
 	 */
 	void (*trial_over)(struct wl_client *client,
 			   struct wl_resource *resource,
 			   uint32_t serial);
 	/**
-	 * another application drags by itself, so that the shelf may show itself
+	 * report that another application drags by itself, so that the shelf may appear
 	 *
 	 * 
-	 * @param x where it began, in screen pixels
+	 * @param x where the drag began, in screen pixels
 	 */
 	void (*drag_under_way)(struct wl_client *client,
 			       struct wl_resource *resource,
 			       int32_t x,
 			       int32_t y);
 	/**
-	 * it drags no more
+	 * report that it no longer drags
 	 *
 	 * 
 	 */
 	void (*drag_over)(struct wl_client *client,
 			  struct wl_resource *resource);
 	/**
-	 * the answer to ping
+	 * answer ping
 	 *
 	 * 
 	 */
 	void (*pong)(struct wl_client *client,
 		     struct wl_resource *resource);
 	/**
-	 * where does a window take drops?
+	 * ask where a window accepts drops
 	 *
-	 * Of the regions of applications. Answered with drop_places,
-	 * always.
+	 * For regions of applications. Always answered with drop_places.
 	 * @param window X window id
 	 */
 	void (*find_drop_places)(struct wl_client *client,
@@ -2815,7 +2834,7 @@ struct carry_bridge_interface {
  * @ingroup iface_carry_bridge
  * Sends an lift_applications event to the client owning the resource.
  * @param resource_ The client's resource
- * @param names either part of WM_CLASS, in any case; one a line, at most 32
+ * @param names either part of WM_CLASS, case-insensitive; one per line, at most 32
  */
 static inline void
 carry_bridge_send_lift_applications(struct wl_resource *resource_, const char *names)
@@ -2878,14 +2897,14 @@ carry_bridge_send_pointer_carries(struct wl_resource *resource_, uint32_t carrie
  */
 struct carry_foreign_drag_interface {
 	/**
-	 * cancel the drag, or let go of one that is over
+	 * cancel the drag, or release one that is over
 	 *
 	 * 
 	 */
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * before begin: one item more, the last one topmost
+	 * add an item before begin, the last one topmost
 	 *
 	 * 
 	 */
@@ -2895,11 +2914,11 @@ struct carry_foreign_drag_interface {
 	/**
 	 * begin the session; once
 	 *
-	 * The process is where the drag comes from: policy, team and
-	 * sandbox are that process's.
-	 * @param process the process that drags; 0 if nobody can tell
-	 * @param by_button 1 if a button of the mouse is down: the shelf may have only what a person drags
-	 * @param window X window id: what the drag is over, whatever covers it at the pointer
+	 * The process is the origin of the drag: its policy, team and
+	 * sandbox apply.
+	 * @param process the process that drags; 0 if it is unknown
+	 * @param by_button 1 if a mouse button is down: the shelf accepts only drags made by a person
+	 * @param window X window id: the window under the drag, even if another one covers it at the pointer
 	 * @param x screen pixels
 	 * @param y screen pixels
 	 */
@@ -2919,7 +2938,7 @@ struct carry_foreign_drag_interface {
 		       int32_t x,
 		       int32_t y);
 	/**
-	 * the finger goes up; ended follows
+	 * drop the items; answered with ended
 	 *
 	 * 
 	 * @param x screen pixels
@@ -2995,7 +3014,7 @@ carry_foreign_drag_send_kept(struct wl_resource *resource_)
  * @ingroup iface_carry_foreign_drag
  * Sends an ended event to the client owning the resource.
  * @param resource_ The client's resource
- * @param delivered how many representations have arrived whole
+ * @param delivered the number of representations that arrived completely
  */
 static inline void
 carry_foreign_drag_send_ended(struct wl_resource *resource_, uint32_t operation, uint32_t delivered)
@@ -3018,8 +3037,8 @@ struct carry_shelf_interface {
 	/**
 	 * keep an item of a drop that is being performed
 	 *
-	 * Answered with kept or with gone. At most 64 items are kept at
-	 * a time.
+	 * Answered with kept or gone. At most 64 items are kept at a
+	 * time.
 	 * @param item its index in the drop session
 	 */
 	void (*keep)(struct wl_client *client,
@@ -3028,7 +3047,7 @@ struct carry_shelf_interface {
 		     struct wl_resource *session,
 		     uint32_t item);
 	/**
-	 * the answer to appear and disappear, by which the engine sees that the shelf lives
+	 * answer appear and disappear, which shows the engine that the shelf is alive
 	 *
 	 * 
 	 */
@@ -3067,7 +3086,7 @@ struct carry_shelf_interface {
  * @param resource_ The client's resource
  * @param x the monitor with the finger, in screen pixels
  * @param scale screen pixels per pixel at 96 dpi
- * @param edge of the monitor, where the user wants the shelf: 0 right, 1 left, 2 top, 3 bottom
+ * @param edge the edge of the monitor where the user wants the shelf: 0 right, 1 left, 2 top, 3 bottom
  */
 static inline void
 carry_shelf_send_appear(struct wl_resource *resource_, int32_t x, int32_t y, int32_t width, int32_t height, wl_fixed_t scale, uint32_t edge)
@@ -3092,17 +3111,17 @@ carry_shelf_send_disappear(struct wl_resource *resource_)
  */
 struct carry_kept_item_interface {
 	/**
-	 * keep it no longer; drags and loads of it that are under way go on
+	 * stop keeping it; its running drags and loads continue
 	 *
 	 * 
 	 */
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
-	 * let an item of the shelf's stand for this one, in the drags that it is in
+	 * make an item of the shelf's represent this one in its drags
 	 *
-	 * Before the item is added to a session. Its types and its name
-	 * are the kept item's.
+	 * Before the item is added to a session. Its types and name are
+	 * those of the kept item.
 	 */
 	void (*lend)(struct wl_client *client,
 		     struct wl_resource *resource,
@@ -3134,7 +3153,7 @@ struct carry_kept_item_interface {
  * @ingroup iface_carry_kept_item
  * Sends an kept event to the client owning the resource.
  * @param resource_ The client's resource
- * @param pixmap X pixmap id; 0 where there is no picture
+ * @param pixmap X pixmap id; 0 if there is no picture
  * @param width pixels
  * @param height pixels
  */
@@ -3168,6 +3187,7 @@ struct carry_monitor_interface {
 
 #define CARRY_MONITOR_STEP 0
 #define CARRY_MONITOR_ANNOUNCEMENT 1
+#define CARRY_MONITOR_MISSED 2
 
 /**
  * @ingroup iface_carry_monitor
@@ -3177,6 +3197,10 @@ struct carry_monitor_interface {
  * @ingroup iface_carry_monitor
  */
 #define CARRY_MONITOR_ANNOUNCEMENT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_MISSED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_monitor
@@ -3189,7 +3213,7 @@ struct carry_monitor_interface {
  * @param resource_ The client's resource
  * @param seconds monotonic clock
  * @param kind as carry monitor --json names it
- * @param types separated by newlines; none while only the source's client may see them
+ * @param types separated by newlines; empty while only the source's client may see them
  * @param x screen pixels
  * @param operation carry_drop_session.operation, or 0xFFFFFFFF for none
  * @param source the source application's name
@@ -3212,6 +3236,20 @@ static inline void
 carry_monitor_send_announcement(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, const char *text)
 {
 	wl_resource_post_event(resource_, CARRY_MONITOR_ANNOUNCEMENT, seconds, microseconds, text);
+}
+
+/**
+ * @ingroup iface_carry_monitor
+ * Sends an missed event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param client the name of the region's application
+ * @param label the region's label; null if it has none, or the monitor's client is in a sandbox
+ * @param x from the point to the region, in pixels; 0, 0 if it lies there
+ */
+static inline void
+carry_monitor_send_missed(struct wl_resource *resource_, uint32_t session, const char *client, const char *label, wl_fixed_t x, wl_fixed_t y)
+{
+	wl_resource_post_event(resource_, CARRY_MONITOR_MISSED, session, client, label, x, y);
 }
 
 #ifdef  __cplusplus

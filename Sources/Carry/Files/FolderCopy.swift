@@ -47,7 +47,7 @@ final class FolderCopy {
         try copyFile(file.raw, entry, to: target)
       case .folder:
         guard let inner = try entry.open(in: source) else { return leaveOut(path) }
-        try check("mkdir", path.displayable) { mkdirat(target, entry.name.bytes, 0o700) }
+        try check("mkdir", path.displayable) { mkdirat(target, entry.name.bytes, 0o777) }
         let made = Descriptor(
           owning: try check("open", path.displayable) {
             clinux_openat(target, entry.name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
@@ -76,7 +76,7 @@ final class FolderCopy {
     let name = entry.name
     let target = Descriptor(
       owning: try check("open", name.displayable) {
-        clinux_openat(folder, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
+        clinux_openat(folder, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o666)
       })
     let before = bytes
     let size = PassedDescriptor.size(of: source) ?? 0

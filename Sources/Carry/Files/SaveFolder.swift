@@ -141,14 +141,14 @@ package final class SaveFolder: Sendable {
     return stem + number + ending
   }
 
-  /// Makes a file to write to. Where the file system allows it the file has no name, so that even a crash leaves no
-  /// file behind.
+  /// Makes a file to write to, with the permissions that the process's umask leaves. Where the file system allows it the
+  /// file has no name, so that even a crash leaves no file behind.
   func makeFile() throws(SystemError) -> Unnamed {
-    let nameless = clinux_openat(directory.raw, ".", clinux_o_tmpfile() | O_WRONLY | O_CLOEXEC, 0o600)
+    let nameless = clinux_openat(directory.raw, ".", clinux_o_tmpfile() | O_WRONLY | O_CLOEXEC, 0o666)
     if nameless >= 0 { return Unnamed(Descriptor(owning: nameless), nil, in: self) }
     for _ in 0..<100 {
       let name = Self.temporaryName()
-      let fd = clinux_openat(directory.raw, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
+      let fd = clinux_openat(directory.raw, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o666)
       if fd >= 0 { return Unnamed(Descriptor(owning: fd), name, in: self) }
       guard clinux_errno() == EEXIST else { break }
     }
@@ -159,7 +159,7 @@ package final class SaveFolder: Sendable {
   func makeFolder() throws(SystemError) -> Unnamed {
     for _ in 0..<100 {
       let name = Self.temporaryName()
-      guard mkdirat(directory.raw, name.bytes, 0o700) == 0 else {
+      guard mkdirat(directory.raw, name.bytes, 0o777) == 0 else {
         guard clinux_errno() == EEXIST else { break }
         continue
       }

@@ -146,7 +146,7 @@ public protocol DragInteractionDelegate: AnyObject {
   ///   - interaction: the interaction that lifts the item, or that was tapped.
   ///   - item: its `localObject` tells which item it is.
   ///   - session: the session that begins, or that the item is added to.
-  /// - Returns: nil for an item that is not seen. The default is the region as it looks.
+  /// - Returns: nil for an item that is not seen. The default is the item's `region` as it looks, or the interaction's.
   func dragInteraction(
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview?
@@ -231,10 +231,10 @@ extension DragInteractionDelegate {
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction
   ) {}
-  /// The region as it looks.
+  /// The item's region as it looks, or the interaction's.
   public func dragInteraction(
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
-  ) -> TargetedDragPreview? { interaction.region.map { .usual(of: $0) } ?? .usual(.carried) }
+  ) -> TargetedDragPreview? { .lifting(item, from: interaction.region) }
   /// Adds nothing.
   public func dragInteraction(
     _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession

@@ -110,6 +110,11 @@ public final class DropInteraction: Interaction {
 
   private func proposal(for session: DropSession) -> Proposal {
     guard let proposal = delegate?.dropInteraction(self, sessionDidUpdate: session) else { return .cancel }
+    if proposal.operation == .move, !session.allowsMoveOperation {
+      Warning.say(
+        "a drop target proposes a move, and the source allows copies only, so that nothing is dropped: propose a copy "
+          + "where the session does not allow a move")
+    }
     return Self.answer(proposal)
   }
 
@@ -218,10 +223,13 @@ extension DropInteractionDelegate {
   public func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool { true }
   /// Does nothing.
   public func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession) {}
-  /// Proposes cancel.
+  /// Proposes cancel, and says once on standard error that nothing is ever dropped.
   public func dropInteraction(
     _ interaction: DropInteraction, sessionDidUpdate session: DropSession
-  ) -> DropProposal { DropProposal(operation: .cancel) }
+  ) -> DropProposal {
+    Warning.say("a drop delegate has no sessionDidUpdate, so that nothing is ever dropped: propose a copy there")
+    return DropProposal(operation: .cancel)
+  }
   /// Does nothing.
   public func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {}
   /// Does nothing: the drop has no effect here.

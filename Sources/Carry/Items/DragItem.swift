@@ -10,6 +10,9 @@ public final class DragItem {
   public let itemProvider: ItemProvider
   /// Anything the source wants to keep with the item; destinations in the same application see it.
   public var localObject: Any?
+  /// The region that shows the item, and that the item rises from; nil for the region that was pressed. Set it where one
+  /// press lifts several things that each have a region of their own, such as a selection.
+  public weak var region: Region?
   /// Makes what the item looks like while it is carried. It is called when the item can be seen, and only then: of many
   /// items, most cannot. Set it again for another picture, but not at every move: setting it is not free. Nil leaves
   /// the item as it looks. If the provider returns nil, the item is not seen any more, until another provider is set.

@@ -164,7 +164,7 @@ extension ItemProvider {
     let drop = streams?.drop(provision.drop)
     let closer = drop?.closer ?? RingCloser()
     guard closer.stuckCount < LeftBehind.mostOfOne else {
-      return provision.fail("the destination has sent what cannot be closed: it gets no more streams of this drag")
+      return provision.fail("the destination sent a descriptor that cannot be closed: it gets no more streams")
     }
     let ticket = streams?.ticket(isStream: true)
     let begin = { (turn: StreamTurns.Turn?) in

@@ -1,10 +1,11 @@
 import CLinux
+import CarrySystem
 import Synchronization
 
-/// Runs an actor's code in a client's loop, on the client's own thread: what the actor awaits comes back there, and
-/// nothing hops from thread to thread. Delegates that belong to the actor are called as its own code.
+/// Runs an actor's code in a client's event loop, on the client's thread.
 ///
-/// A global actor is the usual form. All of the program that has to do with the client belongs to it:
+/// `Client.run(as:socket:_:)` and `ClientActor` have one already: a program needs an executor of its own only if it has an
+/// event loop of its own, or several clients. Such a program makes a global actor of it, and sets the client's `executor`:
 ///
 /// ```swift
 /// @globalActor actor Desk {
@@ -13,19 +14,11 @@ import Synchronization
 ///   nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 /// }
 ///
-/// @Desk final class Pinboard: @Desk DropInteractionDelegate {
-///   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
-///     let card = session.items[0].itemProvider.loadObject(of: VCard.self)
-///     Task { show(try await card.value) }
-///   }
-///   …
-/// }
-///
-/// Task { @Desk in try start() }   // makes the client, says client.executor = Desk.executor, and runs it
-/// Desk.executor.runPending()
+/// client.executor = Desk.executor
 /// ```
 ///
-/// Jobs wait while no client serves the executor, and while its client's loop does not turn.
+/// Jobs wait while no client serves the executor, and while its client's loop does not turn. If jobs wait for a second and
+/// no client serves the executor, a line on standard error says so.
 public final class ClientExecutor: SerialExecutor {
   private struct State: ~Copyable {
     /// In the order in which they came.
@@ -34,6 +27,8 @@ public final class ClientExecutor: SerialExecutor {
     var queue: CompletionQueue?
     /// Whether the queue has been told.
     var isAnnounced = false
+    /// Whether a thread waits to warn of jobs that no client serves.
+    var isWatched = false
   }
 
   private let state = Mutex(State())
@@ -46,11 +41,26 @@ public final class ClientExecutor: SerialExecutor {
   /// From any thread, by the runtime: has the client's loop run a job.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let queue: CompletionQueue? = state.withLock {
-      $0.jobs.append(job)
-      return Self.announce(&$0)
+    let (queue, isForgotten) = state.withLock { state -> (CompletionQueue?, Bool) in
+      state.jobs.append(job)
+      let isForgotten = state.queue == nil && !state.isWatched
+      if isForgotten { state.isWatched = true }
+      return (Self.announce(&state), isForgotten)
     }
     wake(queue)
+    if isForgotten { try? Worker.start { self.warnIfForgotten() } }
+  }
+
+  /// A program that forgets `client.executor` awaits for ever, and nothing else would say so.
+  private func warnIfForgotten() {
+    poll(nil, 0, 1000)
+    let isForgotten = state.withLock {
+      $0.isWatched = false
+      return $0.queue == nil && !$0.jobs.isEmpty
+    }
+    if isForgotten {
+      Warning.say("tasks wait for a ClientExecutor that no client serves: set client.executor, or use Client.run(as:)")
+    }
   }
 
   /// Runs the jobs that wait now, on the calling thread, which is the client's: for what begins before there is a
@@ -88,6 +98,9 @@ public final class ClientExecutor: SerialExecutor {
     }
     wake(queue)
   }
+
+  /// Whether a client serves the executor now.
+  var isServed: Bool { state.withLock { $0.queue != nil } }
 
   /// The client goes, or takes another executor. Jobs wait from now on.
   func leave() {

@@ -230,6 +230,11 @@ public struct TargetedDragPreview {
 
   /// What the engine does by itself.
   package static func usual(of region: Region) -> TargetedDragPreview { .usual(.window(region.window, region.frame)) }
+  /// What an item looks like as it rises, unless its source says otherwise: its own region, or the one that was pressed.
+  package static func lifting(_ item: DragItem, from pressed: Region?) -> TargetedDragPreview {
+    if let region = item.region, region !== pressed { return TargetedDragPreview(region: region) }
+    return pressed.map { .usual(of: $0) } ?? .usual(.carried)
+  }
   static func usual(_ view: PreviewView) -> TargetedDragPreview {
     TargetedDragPreview(view: view, parameters: DragPreviewParameters(), target: nil, isUsual: true)
   }

@@ -175,13 +175,13 @@ final class RingWriter: @unchecked Sendable {
     used = 0
   }
 
-  /// Never waits: for what is unread there is always room, unless the destination gives credit for what it does not read.
+  /// Never waits: for what is unread there is always room, unless the destination acknowledges data that it has not read.
   private func send(_ number: UInt32) throws {
     var number = number
     guard CLinux.send(socket, &number, 4, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) < 0 else { return }
     let error = SystemError.last("send")
     guard error.code == EAGAIN || error.code == EWOULDBLOCK else { throw error }
-    throw LoadError(.cancelled, "the destination gives credit for what it does not read")
+    throw LoadError(.cancelled, "the destination acknowledges data that it has not read")
   }
 }
 
@@ -324,7 +324,7 @@ public final class StreamWriter {
   func finish() throws {
     if let totalBytes, written < totalBytes {
       let sentence = "a stream has ended after \(written) of the \(totalBytes) bytes that it has named"
-      Log.warning("\(sentence); what has come of it is thrown away")
+      Log.warning("\(sentence); the data received so far is discarded")
       throw LoadError(.sourceFailed, sentence)
     }
     try ring.finish(unless: cancellation)

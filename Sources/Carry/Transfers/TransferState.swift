@@ -73,7 +73,7 @@ final class TransferState: Sendable {
   func startWorker(_ body: @escaping @Sendable () -> @Sendable () -> Void) throws(LoadError) {
     if let count = leftBehind?.count, count >= LeftBehind.mostOfOne {
       throw LoadError(
-        .local, "\(count) transfers of this drop that were given up still wait for what the source handed over")
+        .local, "\(count) cancelled transfers of this drop still wait for the source's descriptors")
     }
     guard LeftBehind.all.count < LeftBehind.most else {
       throw LoadError(

@@ -28,8 +28,9 @@ package enum CarryTool {
 
   static var commands: [any Command.Type] {
     [
-      DragCommand.self, DropCommand.self, MonitorCommand.self, ReplayCommand.self, DescribeCommand.self,
-      ConvertCommand.self, RecordCommand.self, DevicesCommand.self, DoctorCommand.self, PolicyCommand.self,
+      DragCommand.self, DropCommand.self, CopyCommand.self, PasteCommand.self, MonitorCommand.self, ReplayCommand.self,
+      DescribeCommand.self, ConvertCommand.self, RecordCommand.self, DevicesCommand.self, DoctorCommand.self,
+      PolicyCommand.self,
     ]
   }
 
@@ -63,7 +64,7 @@ package enum CarryTool {
     }
     guard let command = (commands + parts).first(where: { $0.name == first }) else {
       let what = first.hasPrefix("-") ? "option" : "command"
-      printer.error("unknown \(what) \(first); 'carry --help' lists what there is")
+      printer.error("unknown \(what) \(first); 'carry --help' lists all of them")
       return .usage
     }
     do {

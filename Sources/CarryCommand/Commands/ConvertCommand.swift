@@ -8,13 +8,13 @@ import CLinux
 /// `carry convert`: converts recordings between the two formats.
 enum ConvertCommand: Command {
   static let name = "convert"
-  static let summary = "turn a recording into evemu's format or libinput's"
+  static let summary = "convert a recording to evemu's format or libinput's"
   static let options: [Arguments.Option] = [.flag("force")]
   static let help = """
     Usage: carry convert [--force] IN OUT
 
-    Writes the recording IN, with its device's description, to OUT: as libinput record does if OUT ends in .yml or
-    .yaml, else as evemu does. What IN is, its contents say. No event is lost either way; times start at 0.
+    Writes the recording IN, with its device's description, to OUT: in the format of libinput record if OUT ends in .yml
+    or .yaml, otherwise in that of evemu. The format of IN is detected. No event is lost; times start at 0.
 
       --force          replace OUT if it is there
 

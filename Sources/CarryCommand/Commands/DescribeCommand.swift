@@ -7,14 +7,15 @@ import CarrySystem
 /// `carry describe`: what a recording holds.
 enum DescribeCommand: Command {
   static let name = "describe"
-  static let summary = "what a recording holds: device, axes, contacts, problems"
+  static let summary = "describe a recording: device, axes, contacts, problems"
   static let options: [Arguments.Option] = [.flag("json")]
   static let help = """
     Usage: carry describe [--json] FILE...
 
-    Says what a recording holds: the device, its axes, the number of events and contacts, and what is wrong with it.
-    The file is a recording, as evemu or libinput-record write it; where it has no device description, FILE without its
-    last components and with .desc or .prop is looked for beside it.
+    Prints the device of a recording, its axes, the number of events and contacts, and its problems. FILE is a recording
+    of evemu or libinput record. If it has no device description, the description is read from the file beside it that
+    has .desc or .prop in place of FILE's last extensions. The exit status is 1 for a recording without a contact, or
+    with events that take no effect.
 
       --json  one JSON object for each file
 
@@ -28,6 +29,7 @@ enum DescribeCommand: Command {
       do {
         let summary = try RecordingSummary(file: file, RecordingFile.load(file))
         if arguments.has("json") { printer.line(summary.json.text) } else { summary.print(printer) }
+        if summary.isUseless { status = .nothing }
       } catch {
         printer.error(error.sentence)
         status = .nothing
@@ -96,12 +98,15 @@ struct RecordingSummary {
     problems = player.problems
   }
 
+  /// Whether the recording cannot be what it was made for: it has no contact, or events that take no effect.
+  var isUseless: Bool { !lacksAxes && (contacts == 0 || problems.hasMistake) }
+
   /// The recording's problems, one line each.
   private func problemLines(file: String) -> [String] {
     let lines =
       problems.lines(file: file)
       + missingAxes.map { "\(file): the device's description lacks \(AxisNames.name($0)), which events have" }
-    guard lacksAxes else { return lines }
+    guard lacksAxes else { return contacts > 0 ? lines : lines + ["\(file): \(ReplayCommand.noContact)"] }
     return ["\(file): the device has no touch axes, so it cannot be replayed; record a touchscreen or a trackpad"]
       + lines
   }

@@ -6,14 +6,14 @@ import CarrySystem
 /// `carry devices`: what is there, whether it can be read, and what to do if not.
 enum DevicesCommand: Command {
   static let name = "devices"
-  static let summary = "what input devices there are, and whether they can be read"
+  static let summary = "list touch devices, and whether they can be read"
   static let options: [Arguments.Option] = [.flag("json"), .flag("all")]
   static let help = """
     Usage: carry devices [--all] [--json]
 
-    Lists the touchscreens and trackpads, whether they can be read, and what to do if not.
+    Lists the touchscreens and trackpads, and whether they can be read. If not, says what to do.
 
-      --all   also devices that are no touch devices
+      --all   list other input devices, too
       --json  one JSON object a line: node, name, kind, readable, and reason and advice if not
 
     Exit status: 0 when a touch device can be read, 1 when none can, 2 wrong usage.

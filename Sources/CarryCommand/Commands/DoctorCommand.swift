@@ -8,7 +8,7 @@ import CLinux
 /// `carry doctor`: whether everything that Carry needs is in order, and what to do about what is not.
 enum DoctorCommand: Command {
   static let name = "doctor"
-  static let summary = "checks display, devices, settings and engine, and says what to do"
+  static let summary = "check display, devices, settings and engine, and give advice"
   static let options: [Arguments.Option] = [
     .flag("json"), .value("socket"), .value("config"), .value("manifests"), .value("policy"),
   ]
@@ -17,9 +17,9 @@ enum DoctorCommand: Command {
 
     Checks the session, the display, XInput, the compositing manager, the touch devices and the right to read them,
     the udev rule, the settings, the policy, the programs' manifests, the engine's socket and its directory, the engine,
-    its touch gate, the other applications, lifting out of them, mice, and the shelf. One line a check: ok, warning (works,
-    but not as well as it could) or failed, and what to do next. Gate, other applications and shelf are what the engine
-    says of them.
+    its touch gate, the bridge to other applications, lifting out of them, mice, and the shelf. One line a check: ok,
+    warning (works, but not as well as it could) or failed, and what to do next. The engine itself reports on gate,
+    bridge and shelf.
 
       --json           one JSON object a line: check, state, message, and advice if there is something to do
       --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
@@ -27,7 +27,7 @@ enum DoctorCommand: Command {
       --manifests DIR  the programs' manifests; carry/apps in the system's data directories if left out
       --policy DIR     the policy; /etc/carry/policy.d if left out
 
-    Where the service manager listens for the engine, this starts it.
+    If the service manager listens for the engine, this command starts the engine.
     Exit status: 0 when no check failed, 1 when one did, 2 wrong usage.
     """
 
@@ -38,7 +38,7 @@ enum DoctorCommand: Command {
     return findings.contains { $0.state == .failed } ? .nothing : .done
   }
 
-  private static func look(_ arguments: Arguments) -> Checkup {
+  static func look(_ arguments: Arguments) -> Checkup {
     // The socket comes first: asking there may start the engine, whose status then appears on the display.
     var checkup = Checkup(socket: SocketFacts.read(arguments.value("socket")))
     checkup.uid = getuid()

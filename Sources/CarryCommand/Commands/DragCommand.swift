@@ -11,7 +11,7 @@ enum DragCommand: Command {
     .value("text"), .value("type"), .value("data"), .flag("stdin", letter: "I"), .flag("all", letter: "a"),
     .flag("together"), .flag("add"), .flag("move"), .value("geometry"),
     .flag("once", letter: "x", alias: "and-exit"), .flag("target", letter: "t"), .flag("keep", letter: "k"),
-    .flag("print-path", letter: "p"), .flag("json"), .flag("with-engine"), .value("socket"),
+    .flag("print-path", letter: "p"), .flag("json"), .flag("with-engine"), .flag("start-engine"), .value("socket"),
   ]
   static let help = """
     Usage: carry drag --text STRING... [OPTION]...
@@ -20,8 +20,8 @@ enum DragCommand: Command {
            carry drag --target [--keep] [--print-path] [OPTION]...
 
     Opens a window with a tile for each thing, such as a file or a folder. Press a tile until it lifts, and drag it; tap
-    a tile with another finger to add it to the drag. Nothing is read before a drop. At most
-    \(DragThing.most) files or texts.
+    a tile with another finger to add it to the drag. Ctrl+C copies all tiles to the clipboard. Nothing is read before a
+    drop or a paste. At most \(DragThing.most) files or texts.
 
       --text STRING          a text; may be repeated
       --data FILE            the contents of a file, as the type that --type says, or that its name suggests; - is
@@ -40,6 +40,7 @@ enum DragCommand: Command {
       --print-path, -p       with --target: print the paths of dropped files
       --json                 one JSON object a line
       --with-engine          exit when the engine does, with status 3, instead of waiting for the next one
+      --start-engine         start carryd if none runs, and show in a window why it cannot
       --socket PATH          the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
 
     \(CarryTool.exitStatuses)
@@ -65,11 +66,7 @@ enum DragCommand: Command {
       printer.error(error.sentence)
       return .nothing
     }
-    let client: Client
-    do { client = try Client(name: "carry drag", socket: arguments.value("socket")) } catch {
-      printer.error(error.description)
-      return .noEngine
-    }
+    guard let client = EngineConnection.open("carry drag", arguments, printer) else { return .noEngine }
     do {
       let source = try DragSource(
         things, client: client, geometry: geometry,

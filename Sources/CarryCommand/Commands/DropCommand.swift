@@ -6,17 +6,19 @@ import CarrySystem
 /// `carry drop`: a window that takes drops.
 enum DropCommand: Command {
   static let name = "drop"
-  static let summary = "a window that takes drops and prints or saves them"
+  static let summary = "a window that keeps, prints or saves what is dropped on it"
   static let options: [Arguments.Option] = [
     .value("accept"), .value("to"), .flag("move"), .flag("preserve"), .flag("print"),
     .flag("print-path", letter: "p"), .flag("keep", letter: "k"), .value("exec"), .value("geometry"),
-    .flag("once", letter: "x", alias: "and-exit"), .flag("json"), .flag("with-engine"), .value("socket"),
+    .flag("once", letter: "x", alias: "and-exit"), .flag("json"), .flag("with-engine"), .flag("start-engine"),
+    .value("socket"),
   ]
   static let help = """
     Usage: carry drop [--accept MIME]... [--to DIR] [OPTION]...
 
-    Opens a window that takes drops. Of each item it takes one representation: the first accepted type that the item
-    has, or its best one. Text is printed, unless --to says where to save; files never replace others.
+    Opens a window that accepts drops, and pastes by Ctrl+V. Dropped items stay in the window as tiles, to be dragged
+    on, unless --to says where to save them; files never replace others. Of each item one representation is loaded: the
+    first accepted type that the item has, or its best one. Text is printed as well.
 
       --accept MIME          take only items of this type, such as image/png, image/* or text/plain; may be repeated,
                              in the order of preference; everything if left out
@@ -26,13 +28,15 @@ enum DropCommand: Command {
       --print                print what was dropped and nothing else: the path of each thing saved, or the data itself
       --print-path, -p       print the path of each dropped file and nothing else: without --to, of the file where it is,
                              if the source tells
-      --keep, -k             keep what was dropped in the window as tiles, to drag it on; without --to in memory, at most
-                             64 MiB
+      --keep, -k             keep dropped items as tiles also with --to or --print. Without --to, tiles are in memory:
+                             at most 64 MiB
       --exec PROGRAM         with --to: run the program with the path of each thing saved as its argument
       --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
-      --once, -x             exit after the first drop; --and-exit says the same
+      --once, -x             exit after the first drop, which has to be text unless --to or --print is given;
+                             --and-exit says the same
       --json                 one JSON object a line
       --with-engine          exit when the engine does, with status 3, instead of waiting for the next one
+      --start-engine         start carryd if none runs, and show in a window why it cannot
       --socket PATH          the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
 
     \(CarryTool.exitStatuses)
@@ -63,6 +67,11 @@ enum DropCommand: Command {
         throw UsageError("give one of --\(option) and --json")
       }
     }
+    // What is neither saved, printed nor kept would be lost.
+    let isLeft = folder == nil && !printsOnlyDrops && !arguments.has("print-path") && !arguments.has("keep")
+    if isLeft, arguments.has("once"), let type = arguments.values("accept").first(where: { !$0.hasPrefix("text/") }) {
+      throw UsageError("--once with --accept \(type) goes with --to or --print: it would be lost otherwise")
+    }
     if arguments.has("keep"), arguments.has("once") { throw UsageError("give one of --keep and --once") }
     if let folder {
       do throws(Problem) { try checkFolder(folder) } catch {
@@ -70,17 +79,15 @@ enum DropCommand: Command {
         return .nothing
       }
     }
-    let client: Client
-    do { client = try Client(name: "carry drop", socket: arguments.value("socket")) } catch {
-      printer.error(error.description)
-      return .noEngine
-    }
+    guard let client = EngineConnection.open("carry drop", arguments, printer) else { return .noEngine }
     do {
+      let prints = printsOnlyDrops || arguments.has("print-path")
+      let accepted = arguments.values("accept")
       let handling = DropTarget.Handling(
-        accepted: arguments.values("accept"), folder: folder, moves: arguments.has("move"),
-        keepsAttributes: arguments.has("preserve"),
-        printsOnlyDrops: printsOnlyDrops || arguments.has("print-path"),
-        printsPlaces: arguments.has("print-path") && folder == nil, keeps: arguments.has("keep"),
+        accepted: accepted.isEmpty && isLeft && arguments.has("once") ? ["text/*"] : accepted, folder: folder,
+        moves: arguments.has("move"), keepsAttributes: arguments.has("preserve"), printsOnlyDrops: prints,
+        printsPlaces: arguments.has("print-path") && folder == nil,
+        keeps: arguments.has("keep") || isLeft && !arguments.has("once"),
         program: arguments.value("exec"), once: arguments.has("once"), json: arguments.has("json"))
       let target = try DropTarget(client: client, geometry: geometry, handling, printer)
       let hadEngine = ToolLoop.run(
@@ -101,7 +108,7 @@ enum DropCommand: Command {
   }
 
   /// Throws the reason why nothing could be saved in a directory.
-  private static func checkFolder(_ path: String) throws(Problem) {
+  static func checkFolder(_ path: String) throws(Problem) {
     let folder: SaveFolder
     do { folder = try SaveFolder(path) } catch {
       guard !path.contains("\u{FFFD}") else {

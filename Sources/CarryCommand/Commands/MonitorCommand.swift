@@ -6,14 +6,17 @@ import CarrySystem
 /// `carry monitor`: every step of every session, as it happens.
 enum MonitorCommand: Command {
   static let name = "monitor"
-  static let summary = "every session event, as it happens"
-  static let options: [Arguments.Option] = [.flag("json"), .flag("with-engine"), .value("socket")]
+  static let summary = "print the steps of all drags"
+  static let options: [Arguments.Option] = [
+    .flag("json"), .flag("verbose", letter: "v"), .flag("with-engine"), .value("socket"),
+  ]
   static let help = """
-    Usage: carry monitor [--json] [--with-engine] [--socket PATH]
+    Usage: carry monitor [--verbose] [--json] [--with-engine] [--socket PATH]
 
     Prints each step of each drag session of the display until Ctrl-C: who drags what over whom. Types are shown, data
-    never.
+    never. A drag that is released beside the drop regions names the nearest one.
 
+      --verbose, -v    print each motion over a target, too ("updated")
       --json           one JSON object a line; fields that do not apply are left out
       --with-engine    exit when the engine does, with status 3, instead of waiting for the next one
       --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
@@ -26,7 +29,9 @@ enum MonitorCommand: Command {
     let json = arguments.has("json")
     do {
       let client = try Client(name: "carry monitor", socket: arguments.value("socket"))
+      let isVerbose = arguments.has("verbose")
       let monitor = Monitor(client: client) { step in
+        if step.kind == "updated", !isVerbose { return }
         var line = EventLine(step.kind, time: step.time)
         line.add(session: step.session)
         line.add(items: step.items, types: step.types)
@@ -35,6 +40,7 @@ enum MonitorCommand: Command {
         line.add("source", SafeText.displayable(step.source), label: "from")
         if let target = step.target { line.add("target", SafeText.displayable(target), label: "over") }
         if !step.device.isEmpty { line.add("device", SafeText.displayable(step.device), label: "by") }
+        if let nearest = step.nearest { add(nearest, to: &line) }
         line.print(asJSON: json, printer)
       }
       monitor.onAnnouncement = { time, text in
@@ -43,6 +49,11 @@ enum MonitorCommand: Command {
         line.print(asJSON: json, printer)
       }
       defer { withExtendedLifetime(monitor) {} }
+      // A script has its own ways to know.
+      if !json, isatty(STDERR_FILENO) != 0 {
+        printer.error(
+          "watching the display of carryd \(client.engineVersion); nothing is dragged yet. Ctrl-C ends this")
+      }
       let hadEngine = ToolLoop.run(
         client, window: nil, withEngine: arguments.has("with-engine"), printer,
         onEngine: { loss in
@@ -54,5 +65,26 @@ enum MonitorCommand: Command {
       printer.error(error.description)
       return .noEngine
     }
+  }
+
+  /// Where a drag was released beside the drop regions: which one may have been meant.
+  private static func add(_ nearest: Monitor.Nearest, to line: inout EventLine) {
+    let label = nearest.label.map { SafeText.displayable($0) }
+    var fields = JSONLine()
+    fields.add("target", SafeText.displayable(nearest.target))
+    if let label { fields.add("label", label) }
+    fields.add("x", nearest.offset.x)
+    fields.add("y", nearest.offset.y)
+    func pixels(_ offset: Double, _ less: String, _ more: String) -> String? {
+      offset == 0 ? nil : "\(Int(abs(offset).rounded(.up))) px \(offset < 0 ? less : more)"
+    }
+    let way = [pixels(nearest.offset.x, "to the left", "to the right"), pixels(nearest.offset.y, "up", "down")]
+      .compactMap { $0 }.joined(separator: ", ")
+    let name = SafeText.displayable(nearest.target) + (label.map { " '\($0)'" } ?? "")
+    line.add(
+      "nearest", fields,
+      words: way.isEmpty
+        ? "released over \(name), which does not take this, or is covered"
+        : "released where no drop region is; nearest: \(name), \(way)")
   }
 }

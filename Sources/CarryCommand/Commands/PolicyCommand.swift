@@ -5,14 +5,14 @@ import CarrySystem
 /// `carry policy`: what the organisation's policy says of a source, a target and a type.
 enum PolicyCommand: Command {
   static let name = "policy"
-  static let summary = "what may be dragged from which program to which, and which line says so"
+  static let summary = "check whether the policy allows a drag, and by which line"
   static let options: [Arguments.Option] = [.value("manifests"), .value("policy")]
   static let help = """
     Usage: carry policy check SOURCE TARGET TYPE
 
-    Says whether a drag from one program to another may give data of a type, and which line of the policy decides. A
-    program is the name of its manifest, such as org.example.Mail, or - for a program without a manifest. The policy is
-    read as the engine reads it. See carry-policy(5).
+    Prints whether data of a type may be dragged from one program to another, and which line of the policy decides. A
+    program is named by its manifest, such as org.example.Mail, or by - if it has none. The policy is read as the engine
+    reads it. See carry-policy(5).
 
       --manifests DIR  the programs' manifests; carry/apps in the system's data directories if left out
       --policy DIR     the policy; /etc/carry/policy.d if left out

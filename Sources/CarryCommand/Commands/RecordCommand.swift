@@ -13,8 +13,8 @@ enum RecordCommand: Command {
   static let help = """
     Usage: carry record [--device NODE] [--force] FILE
 
-    Records what fingers do, with the device's description: as libinput record does if FILE ends in .yml or .yaml, else
-    as evemu does. Ctrl-C ends it. Keys are never recorded, whatever the device.
+    Records a touch device, with its description: in the format of libinput record if FILE ends in .yml or .yaml,
+    otherwise in that of evemu. Ctrl-C ends the recording. Keys are never recorded, whatever the device.
 
       --device NODE    such as /dev/input/event4; the only touchscreen if left out
       --force          replace FILE if it is there

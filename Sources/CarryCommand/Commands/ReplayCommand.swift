@@ -9,7 +9,7 @@ import CLinux
 /// `carry replay`: the contacts and gestures that recordings contain.
 enum ReplayCommand: Command {
   static let name = "replay"
-  static let summary = "the contacts and gestures a recording contains; needs no display"
+  static let summary = "print the contacts and gestures of a recording; needs no display"
   static let options: [Arguments.Option] = [.flag("fast"), .flag("json"), .value("screen"), .value("config")]
   static let help = """
     Usage: carry replay [--fast] [--json] [--screen WIDTHxHEIGHT] [--config FILE] FILE...
@@ -22,11 +22,12 @@ enum ReplayCommand: Command {
       --screen WxH     the screen the device covers, in pixels; 1920x1080 if left out
       --config FILE    settings, as carryd has them; every default if left out, so that the output is the same for all
 
-    contact-began, contact-ended and contact-cancelled give positions in device units, and at the end the duration
-    in seconds and the way travelled in mm, or in device units ("px") where the device's size is not known.
-    lift-began, lifted, lift-reversed, drag-began, tap and press-failed give positions on the screen in pixels.
-    On a trackpad they are made at a pointer that starts in the middle of the screen (contacts from 1001 on), which
-    moves 10 pixels a millimetre; drag-ended says where it let go, button-pressed and button-released what was clicked.
+    X and Y are pixels of the screen, PANEL-X and PANEL-Y units of the device. contact-began, contact-ended and
+    contact-cancelled have both; a contact's end has its duration in seconds, and its path's length in mm, or in device
+    units where the device's size is not known. lift-began, lifted, lift-reversed, drag-began, tap and press-failed have
+    pixels. On a trackpad they are made at a pointer that starts in the middle of the screen (contacts from 1001 on) and
+    moves 10 pixels a millimetre; drag-ended is where it dropped, button-pressed and button-released are clicks. The exit
+    status is 1 for a recording without a contact, or with events that take no effect.
 
     \(CarryTool.exitStatuses)
     """
@@ -60,7 +61,10 @@ enum ReplayCommand: Command {
         report.finish()
         progress?.clear()
         printer.flush()
-        for line in player.problems.lines(file: SafeText.displayable(file, limit: 4096)) { printer.error(line) }
+        let name = SafeText.displayable(file, limit: 4096)
+        for line in player.problems.lines(file: name) { printer.error(line) }
+        if !report.hasContacts { printer.error("\(name): \(noContact)") }
+        if !report.hasContacts || player.problems.hasMistake { status = .nothing }
       } catch {
         printer.error(error.sentence)
         status = .nothing
@@ -68,6 +72,10 @@ enum ReplayCommand: Command {
     }
     return status
   }
+
+  /// What is wrong with a recording that has no contact.
+  static let noContact =
+    "no contact: a finger needs a tracking id (39), positions (35 and 36) and a SYN_REPORT (0000 0000) behind them"
 
   private static func show(_ progress: Progress, _ player: RecordingPlayer, _ at: Instant) {
     let (time, whole) = ((at - .zero).seconds, player.duration.seconds)

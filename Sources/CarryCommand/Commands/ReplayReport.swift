@@ -38,8 +38,11 @@ package final class ReplayReport {
     }
     self.json = json
     self.printer = printer
-    if !json { printer.line(Self.row("SECONDS", "EVENT", "CONTACT", "X", "Y", "")) }
+    if !json { printer.line(Self.row("SECONDS", "EVENT", "CONTACT", ["X", "Y", "PANEL-X", "PANEL-Y"], "")) }
   }
+
+  /// Whether any contact has begun.
+  var hasContacts: Bool { began > 0 }
 
   /// Numbers for fingers at the pointer, from 1001 on. The pad's own contacts count from 1, so nobody mixes them up.
   private static var virtualFingers: ContactIDSource { ContactIDSource(after: 1000) }
@@ -90,7 +93,7 @@ package final class ReplayReport {
       case .began:
         began += 1
         live[contact.id] = Live(begun: now, x: contact.x, y: contact.y)
-        print("contact-began", contact.id, Double(contact.x), Double(contact.y), now)
+        print("contact-began", contact.id, screen(contact), now, panel: contact)
       case .moved:
         travel(contact)
       case .ended, .cancelled:
@@ -129,7 +132,7 @@ package final class ReplayReport {
     for gesture in gestures {
       trackpad?.note(gesture)
       guard let name = name(gesture.kind) else { continue }
-      print(name, gesture.contact, gesture.point.x, gesture.point.y, gesture.time)
+      print(name, gesture.contact, gesture.point, gesture.time)
     }
     gestures.removeAll(keepingCapacity: true)
   }
@@ -151,8 +154,13 @@ package final class ReplayReport {
 
   private func printEnd(of contact: Contact, _ event: String, _ now: Instant) {
     travel(contact)
-    print(event, contact.id, Double(contact.x), Double(contact.y), now, live[contact.id])
+    print(event, contact.id, screen(contact), now, panel: contact, live[contact.id])
     live[contact.id] = nil
+  }
+
+  /// Where a contact is on the screen; nil for one on a trackpad, which is not there.
+  private func screen(_ contact: Contact) -> Point? {
+    trackpad == nil ? mapping.point(x: contact.x, y: contact.y) : nil
   }
 
   private func printButton(_ frame: ContactFrame) {
@@ -165,21 +173,28 @@ package final class ReplayReport {
       line.add("event", event)
       printer.line(line.text)
     } else {
-      printer.line(Self.row(Decimal.fixed(frame.time.seconds, places: 3), event, "", "", "", ""))
+      printer.line(Self.row(Decimal.fixed(frame.time.seconds, places: 3), event, "", [], ""))
     }
   }
 
-  private func print(_ event: String, _ id: ContactID, _ x: Double, _ y: Double, _ time: Instant, _ ended: Live? = nil)
-  {
+  private func print(
+    _ event: String, _ id: ContactID, _ point: Point?, _ time: Instant, panel: Contact? = nil, _ ended: Live? = nil
+  ) {
     let duration = ended.map { (time - $0.begun).seconds }
-    let unit = millimetres == nil ? "px" : "mm"
+    let unit = millimetres == nil ? "units" : "mm"
     if json {
       var line = JSONLine()
       line.add("t", time.seconds)
       line.add("event", event)
       line.add("contact", Int(id.raw))
-      line.add("x", x)
-      line.add("y", y)
+      if let point {
+        line.add("x", point.x)
+        line.add("y", point.y)
+      }
+      if let panel {
+        line.add("panel-x", Int(panel.x))
+        line.add("panel-y", Int(panel.y))
+      }
       if let ended, let duration {
         line.add("duration", duration)
         line.add("travel", ended.travel)
@@ -192,19 +207,22 @@ package final class ReplayReport {
         note = "\(Decimal.fixed(duration, places: 3)) s, \(Decimal.fixed(ended.travel, places: 1)) \(unit)"
       }
       let row = Self.row(
-        Decimal.fixed(time.seconds, places: 3), event, String(id.raw), Decimal.fixed(x, places: 0),
-        Decimal.fixed(y, places: 0), note)
+        Decimal.fixed(time.seconds, places: 3), event, String(id.raw),
+        (point.map { [$0.x, $0.y].map { Decimal.fixed($0, places: 0) } } ?? ["", ""])
+          + (panel.map { [String($0.x), String($0.y)] } ?? []), note)
       printer.line(row)
     }
   }
 
   private static func row(
-    _ time: String, _ event: String, _ contact: String, _ x: String, _ y: String, _ note: String
+    _ time: String, _ event: String, _ contact: String, _ positions: [String], _ note: String
   ) -> String {
     func pad(_ s: String, _ n: Int) -> String { s + String(repeating: " ", count: max(1, n - s.count)) }
     func right(_ s: String, _ n: Int) -> String { String(repeating: " ", count: max(0, n - s.count)) + s }
+    let all = positions + [String](repeating: "", count: max(0, 4 - positions.count))
     let line =
-      right(time, 10) + "  " + pad(event, 18) + right(contact, 7) + " " + right(x, 8) + " " + right(y, 8) + "  " + note
+      right(time, 10) + "  " + pad(event, 18) + right(contact, 7) + all.map { " " + right($0, 8) }.joined() + "  "
+      + note
     return String(line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.endIndex)])
   }
 }

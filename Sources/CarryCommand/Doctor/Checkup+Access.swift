@@ -9,7 +9,7 @@ extension Checkup {
         "policy", .failed,
         SafeText.displayable(problem.sentence, limit: 1024)
           + "; until it is repaired, no drag goes from one program to another",
-        advice: "carry-policy(5) says what a policy may hold")
+        advice: "carry-policy(5) describes policies")
     }
     return Finding("policy", .ok, Self.count(policy.rules.count, "rule"))
   }
@@ -28,7 +28,7 @@ extension Checkup {
     return Finding(
       "manifests", .warning,
       "\(SafeText.displayable(problem.sentence, limit: 1024))\(more); such a manifest does not count",
-      advice: "carry-policy(5) says what a manifest may hold")
+      advice: "carry-policy(5) describes manifests")
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

@@ -10,7 +10,7 @@ extension Checkup {
     guard display.canPress else {
       return Finding(
         "lift", .warning, "the X server has no XTEST: nothing lifts out of \(names)",
-        advice: "remove what disables the extension XTEST in the X server's settings or options")
+        advice: "enable the extension XTEST in the X server's settings or options")
     }
     guard display.hasTouchscreen, display.inputVersion?.canHoldTouches == true else {
       return Finding(

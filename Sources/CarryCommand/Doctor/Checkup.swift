@@ -46,8 +46,8 @@ package struct Checkup: Equatable, Sendable {
     if let display { all += [input(display), compositor(display)] }
     all += deviceFindings
     all += [ruleFinding, configurationFinding, policyFinding, manifestsFinding]
-    if let directory = socket.directory { all.append(finding(directory)) }
-    all.append(socketFinding)
+    if let directory = socket.directory, !isMade(directory) { all.append(finding(directory)) }
+    if !isForWantOfAnEngine { all.append(socketFinding) }
     if let display { all.append(engine(display)) }
     if let status = display?.engine { all += [gate(status), bridge(status)] }
     if let display { all += [lift(display), mouse(display)] }
@@ -110,6 +110,20 @@ package struct Checkup: Equatable, Sendable {
     return Finding("configuration", .ok, configuration ?? "there is no carry.conf: default settings")
   }
 
+  /// Whether the engine makes the directory as it starts.
+  private func isMade(_ directory: SocketDirectory) -> Bool {
+    socket.isInRuntimeDirectory && directory.state == .missing
+  }
+
+  /// Whether nobody listens because no engine runs: one failure with one advice, that of the check `engine`.
+  private var isForWantOfAnEngine: Bool {
+    guard let display, !display.hasEngine else { return false }
+    switch socket.place {
+    case .missing, .socket(_, _, .refused): return true
+    case .unknown, .notASocket, .socket: return false
+    }
+  }
+
   private func finding(_ directory: SocketDirectory) -> Finding {
     let path = SafeText.displayable(directory.path, limit: 4096)
     let wish = socket.isInRuntimeDirectory ? "XDG_RUNTIME_DIR name it" : "CARRY_SOCKET name a path in it"
@@ -117,7 +131,7 @@ package struct Checkup: Equatable, Sendable {
     // The engine refuses an unsafe runtime directory; an unsafe directory that somebody named gets a warning only.
     let state: Finding.State = socket.isInRuntimeDirectory ? .failed : .warning
     switch directory.state {
-    case .ownersAlone: return Finding("directory", .ok, "\(path) is there, and nobody else may write to it")
+    case .ownersAlone: return Finding("directory", .ok, "\(path) exists, and no other user may write to it")
     case .missing: return Finding("directory", .failed, "\(path) is not there", advice: advice)
     case .belongs(let owner):
       return Finding(
@@ -145,10 +159,10 @@ package struct Checkup: Equatable, Sendable {
         "socket", .failed, "\(path) has mode 0\(String(mode, radix: 8)), so that others may connect",
         advice: "run: chmod 600 \(path)")
     case .socket(_, _, .refused):
-      return Finding("socket", .failed, "nobody listens on \(path): the engine has died", advice: Self.start)
+      return Finding("socket", .failed, "no program listens on \(path): the engine has died", advice: Self.start)
     case .socket(_, _, .silent):
       return Finding(
-        "socket", .failed, "whoever listens on \(path) does not answer",
+        "socket", .failed, "the program that listens on \(path) does not answer",
         advice: "look into its log (journalctl --user -u carry), and start it again")
     case .socket(_, _, .answers): return Finding("socket", .ok, "\(path) is yours alone, and answers")
     }
@@ -211,11 +225,11 @@ package struct Checkup: Equatable, Sendable {
     case .running:
       let windows = status.unguarded.map { "0x" + String($0.raw, radix: 16) }.joined(separator: ", ")
       return Finding(
-        "gate", .warning, "another program holds the touches of \(windows): applications act on what lifts there too",
+        "gate", .warning, "another program holds the touches of \(windows): applications see touches that lift there",
         advice: "xwininfo -id says what they are; end the other program that grabs touches")
     case .failed:
       return Finding(
-        "gate", .failed, "touches cannot be held: applications act on what lifts as well",
+        "gate", .failed, "touches cannot be held: applications act on touches that lift, too",
         advice: "the engine's log says why (journalctl --user -u carry); start it again")
     case .unused:
       if status.devices > 0, !serverHasFingers {

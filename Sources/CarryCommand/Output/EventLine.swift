@@ -66,6 +66,12 @@ struct EventLine {
     words.append("\(value) \(unit)")
   }
 
+  /// An object, which a person reads in other words.
+  mutating func add(_ key: String, _ fields: JSONLine, words text: String) {
+    json.add(key, fields)
+    words.append(text)
+  }
+
   func print(asJSON: Bool, _ printer: Printer) {
     printer.line(asJSON ? json.text : words.joined(separator: "  "))
     printer.flush()

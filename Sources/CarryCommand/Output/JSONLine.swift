@@ -43,6 +43,11 @@ package struct JSONLine {
     body += "[" + values.map(\.text).joined(separator: ", ") + "]"
   }
 
+  package mutating func add(_ key: String, _ object: JSONLine) {
+    begin(key)
+    body += object.text
+  }
+
   private mutating func begin(_ key: String) {
     if body.utf8.count > 1 { body += ", " }
     Self.quote(key, &body)

@@ -20,6 +20,7 @@ final class DragSource {
     board.add(things)
     window.onClosed = { ToolLoop.stop() }
     window.onResized = { [unowned self] in self.board.layOut() }
+    window.onKey = { [unowned self] in if $0 == .copy { self.board.copyAll() } }
   }
 
   /// Takes files from `carry drag --add` of other shells, if there is a place for the socket.

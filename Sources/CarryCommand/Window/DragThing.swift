@@ -63,7 +63,8 @@ struct DragThing {
       let provider = ItemProvider()
       provider.suggestedName = name
       provider.preferredPresentationSize = type == "image/png" ? size(ofPNG: path) : nil
-      provider.registerFileRepresentation(forType: type) { completion in
+      // Who drags or copies a file by name means this file: a program that can open it where it is edits the file itself.
+      provider.registerFileRepresentation(forType: type, fileOptions: .openInPlace) { completion in
         // The file may have gone since, or be something else now. Who runs the tool learns it, not only the target.
         do throws(Problem) {
           try checkFile(path)

@@ -66,6 +66,19 @@ final class DropTarget: DropInteractionDelegate {
       self.region.frame = Carry.Rect(x: 0, y: 0, width: self.window.width, height: self.window.height)
       self.kept?.board.layOut()
     }
+    region.pasteConfiguration = PasteConfiguration(
+      acceptableTypes: handling.accepted.isEmpty ? ["*/*"] : handling.accepted)
+    region.onPaste = { [unowned self] _, session in
+      self.say("pasted", session)
+      self.load(session)
+    }
+    window.onKey = { [unowned self] key in
+      switch key {
+      case .paste: self.paste()
+      case .copy: self.kept?.board.copyAll()
+      case .enter, .escape: break
+      }
+    }
     guard handling.keeps else { return }
     let board = TileBoard(client: client, window: window, TileBoard.Handling(json: handling.json), printer)
     board.isSilent = handling.printsOnlyDrops
@@ -109,9 +122,14 @@ final class DropTarget: DropInteractionDelegate {
     }
     // What is dragged out of this window is here already.
     if kept != nil, session.localDragSession != nil { return DropProposal(operation: .cancel) }
+    if let kept, kept.board.room == 0 {
+      var proposal = DropProposal(operation: .forbidden)
+      proposal.reason = "The window is full"
+      return proposal
+    }
     let takes = session.items.contains { type(of: $0) != nil }
     light(takes)
-    return DropProposal(operation: takes ? handling.moves && session.allowsMoveOperation ? .move : .copy : .forbidden)
+    return DropProposal(operation: takes ? handling.moves && session.allowsMoveOperation ? .move : .copy : .cancel)
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {
@@ -122,6 +140,19 @@ final class DropTarget: DropInteractionDelegate {
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
     light(false)
     say("dropped", session, session.operation)
+    load(session)
+  }
+
+  private func paste() {
+    do {
+      try region.paste { [unowned self] count in
+        if count == 0 { self.printer.error("the clipboard holds nothing that this window takes") }
+      }
+    } catch { printer.error(error.description) }
+  }
+
+  /// Loads one representation of each item that was dropped or pasted.
+  private func load(_ session: DropSession) {
     for item in session.items {
       guard let type = type(of: item) else { continue }
       if let folder = handling.folder {
@@ -151,8 +182,11 @@ final class DropTarget: DropInteractionDelegate {
         if self.handling.printsPlaces {
           self.listed(bytes, item, number)
         } else {
-          self.received(type, bytes.count, item, number, path: nil, bytes: bytes)
-          self.kept?.keep(bytes, type: type, name: item.itemProvider.suggestedName)
+          if self.kept?.keep(bytes, type: type, name: item.itemProvider.suggestedName) != false {
+            self.received(type, bytes.count, item, number, path: nil, bytes: bytes)
+          } else {
+            self.hasFailed = true
+          }
         }
       case .failure(let error): self.failed(type, item, number, error.description)
       }

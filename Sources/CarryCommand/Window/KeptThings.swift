@@ -23,7 +23,9 @@ final class KeptThings {
   }
 
   /// Keeps data. What cannot be kept is reported.
-  func keep(_ bytes: [UInt8], type: String, name: String?) {
+  ///
+  /// - Returns: whether it is kept.
+  func keep(_ bytes: [UInt8], type: String, name: String?) -> Bool {
     add { () throws(Problem) in
       guard bytesInMemory + bytes.count <= Self.mostBytesInMemory else {
         throw Problem("\(name ?? type): no room to keep it; --to DIR keeps files")
@@ -33,10 +35,15 @@ final class KeptThings {
     }
   }
 
-  private func add(_ thing: () throws(Problem) -> DragThing) {
+  @discardableResult
+  private func add(_ thing: () throws(Problem) -> DragThing) -> Bool {
     do throws(Problem) {
       guard board.room > 0 else { throw Problem("no room to keep more than \(DragThing.most) things") }
       board.add([try thing()])
-    } catch { printer.error(error.sentence) }
+      return true
+    } catch {
+      printer.error(error.sentence)
+      return false
+    }
   }
 }

@@ -135,6 +135,31 @@ enum Paint {
       color: ink, opacity: 0.6)
   }
 
+  /// A title, and a text in as many lines as it needs.
+  static func message(_ c: OpaquePointer, width: Double, height: Double, title: String, text words: String) {
+    cairo_set_source_rgb(c, 0.96, 0.965, 0.975)
+    cairo_paint(c)
+    let size = 14.0
+    var lines = [""]
+    for word in words.split(separator: " ") {
+      let longer = lines[lines.count - 1].isEmpty ? String(word) : lines[lines.count - 1] + " " + word
+      // About two characters of a proportional font are as wide as one is high.
+      if Double(longer.count) * size * 0.55 > width - 48 {
+        lines.append(String(word))
+      } else {
+        lines[lines.count - 1] = longer
+      }
+    }
+    let top = max(40, (height - Double(lines.count) * size * 1.5) / 2)
+    text(c, title, centre: width / 2, baseline: top, size: 18, bold: true, width - 32, color: ink)
+    for (i, line) in lines.enumerated() {
+      text(
+        c, line, centre: width / 2, baseline: top + 20 + Double(i + 1) * size * 1.5, size: size, bold: false,
+        width - 32,
+        color: ink, opacity: 0.8)
+    }
+  }
+
   static func rounded(_ c: OpaquePointer, _ x: Double, _ y: Double, _ w: Double, _ h: Double, radius: Double) {
     let r = min(radius, w / 2, h / 2)
     cairo_new_sub_path(c)

@@ -112,9 +112,19 @@ final class TileBoard: DragInteractionDelegate {
     tiles.firstIndex { $0.interaction === interaction }
   }
 
+  /// Puts all things on the clipboard.
+  func copyAll() {
+    guard !isEmpty else { return }
+    do {
+      try client.pasteboard.setItemProviders(tiles.map { $0.thing.provider() })
+      printer.error("copied \(tiles.count == 1 ? tiles[0].thing.title : "\(tiles.count) things")")
+    } catch { printer.error(error.description) }
+  }
+
   private func item(_ i: Int) -> DragItem {
     let item = DragItem(itemProvider: tiles[i].thing.provider())
     item.localObject = i
+    item.region = tiles[i].region
     return item
   }
 
@@ -134,14 +144,6 @@ final class TileBoard: DragInteractionDelegate {
     // Of several tiles, each is added once; a single tile may be added again and again.
     if tiles.count > 1, session.items.contains(where: { $0.localObject as? Int == i }) { return [] }
     return [item(i)]
-  }
-
-  func dragInteraction(
-    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
-  ) -> TargetedDragPreview? {
-    // Of a stack, each item looks like its own tile; what the engine shows by itself is the one that was pressed.
-    let region = (item.localObject as? Int).map { tiles[$0].region } ?? interaction.region
-    return region.map { TargetedDragPreview(region: $0) }
   }
 
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) {

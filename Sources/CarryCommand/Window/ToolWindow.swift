@@ -12,6 +12,10 @@ final class ToolWindow {
   private let draw: (OpaquePointer, Double, Double) -> Void
   var onClosed: () -> Void = {}
   var onResized: () -> Void = {}
+  var onKey: (Key) -> Void = { _ in }
+
+  /// The keys that tools know.
+  enum Key { case copy, paste, enter, escape }
 
   var fileDescriptor: CInt { XConnectionNumber(display) }
 
@@ -45,7 +49,7 @@ final class ToolWindow {
     hints.width = CInt(width)
     hints.height = CInt(height)
     XSetWMNormalHints(display, id, &hints)
-    XSelectInput(display, id, Int(StructureNotifyMask))
+    XSelectInput(display, id, StructureNotifyMask | KeyPressMask)
     redraw()
     XMapWindow(display, id)
     XSync(display, 0)
@@ -88,6 +92,9 @@ final class ToolWindow {
           height = max(1, Int(e.height))
           resized = true
         }
+      case KeyPress:
+        if let key = Self.key(&event.xkey) { onKey(key) }
+      case MappingNotify: XRefreshKeyboardMapping(&event.xmapping)
       case ClientMessage:
         if Atom(bitPattern: event.xclient.data.l.0) == closeAtom { onClosed() }
       default: break
@@ -96,6 +103,18 @@ final class ToolWindow {
     if resized {
       redraw()
       onResized()
+    }
+  }
+
+  private static func key(_ event: inout XKeyEvent) -> Key? {
+    let symbol = Int32(truncatingIfNeeded: XLookupKeysym(&event, 0))
+    let hasControl = event.state & CUnsignedInt(ControlMask) != 0
+    switch symbol {
+    case XK_c where hasControl: return .copy
+    case XK_v where hasControl: return .paste
+    case XK_Return, XK_KP_Enter, XK_space: return .enter
+    case XK_Escape: return .escape
+    default: return nil
     }
   }
 }

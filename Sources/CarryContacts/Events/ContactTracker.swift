@@ -185,6 +185,7 @@ package final class ContactTracker {
   /// Adds the changes of one slot since the last frame.
   private func settle(_ i: Int, into frame: inout ContactFrame) {
     let slot = slots + i
+    let hadContact = slot.pointee.ended
     if slot.pointee.ended {
       append(slot.pointee, i, .ended, slot.pointee.endX, slot.pointee.endY, into: &frame)
       slot.pointee.contact = TrackedSlot.none
@@ -209,7 +210,13 @@ package final class ContactTracker {
     } else if slot.pointee.waiting {
       slot.pointee.waiting = false
       problems.note(.contactWithoutPosition, at: ordinal)
+    } else if isSlotted, slot.pointee.trackingID < 0, !hadContact, hasContact(besides: i) {
+      problems.note(.slotWithoutContact, at: ordinal)
     }
+  }
+
+  private func hasContact(besides i: Int) -> Bool {
+    (0..<slotCount).contains { $0 != i && slots[$0].contact != TrackedSlot.none }
   }
 
   private func append(

@@ -13,23 +13,31 @@ package enum ProblemKind: UInt8, CaseIterable, Sendable {
   case eventsDropped
   case frameWithoutEnd
   case endsWhileDown
+  case slotWithoutContact
+  case afterLastReport
 
   /// For a person, after "x.events:12: " or "event 12: ".
   package var sentence: String {
     switch self {
     case .brokenEventLine: "not a complete event line; left out"
     case .brokenDescriptionLine: "not a complete description line; left out"
-    case .cutOff: "the file ends in the middle; what came before is good"
-    case .unknownLine: "starts with no letter that evemu knows; left out"
-    case .timeWentBackwards: "the time goes backwards; taken as no time passing"
+    case .cutOff: "the file ends in the middle of a line; earlier events are used"
+    case .unknownLine: "does not start with a letter that evemu knows; left out"
+    case .timeWentBackwards: "the time goes backwards; counts as no time"
     case .timeJumped: "the time jumps by more than an hour; the gap is left out"
     case .slotOutOfRange: "the slot is outside the device's range; its values are ignored"
     case .contactWithoutPosition: "a contact ended before it had a position; ignored"
     case .eventsDropped: "the kernel dropped events here"
     case .endsWhileDown: "the recording ends while a contact is down; it ends there"
     case .frameWithoutEnd: "a frame with more than 10000 events"
+    case .slotWithoutContact:
+      "a position for a slot without a contact, while another slot has one; an ABS_MT_SLOT event (2f) may be missing"
+    case .afterLastReport: "no SYN_REPORT (0000 0000) follows, so that the last events take no effect"
     }
   }
+
+  /// Whether the input does not mean what it was written for, so that a tool that reads it fails.
+  package var isMistake: Bool { self == .slotWithoutContact || self == .afterLastReport }
 
   /// Whether the position is a line of the file, not the ordinal of an event.
   package var isAboutLines: Bool { rawValue <= ProblemKind.unknownLine.rawValue }
@@ -68,6 +76,8 @@ package struct ProblemList: Equatable, Sendable {
       }
     }
   }
+
+  package var hasMistake: Bool { entries.contains { $0.kind.isMistake } }
 
   package func count(of kind: ProblemKind) -> Int { entries.first { $0.kind == kind }?.count ?? 0 }
 

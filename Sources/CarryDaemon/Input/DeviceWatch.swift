@@ -40,7 +40,7 @@ final class DeviceWatch {
         loop.watch(fd) { [unowned self] in self.monitor?.read { self.handle($0) } }
       }
     } catch {
-      Log.warning("\(error.sentence); what is plugged in later will not be seen")
+      Log.warning("\(error.sentence); devices that are plugged in later will not be seen")
     }
     var found = false
     for node in monitor?.nodes ?? DeviceScanner.nodes() where consider(node, isFinal: true) { found = true }
@@ -52,7 +52,7 @@ final class DeviceWatch {
     let wanted = [(DeviceDescription.Kind.touchscreen, "touchscreen"), (.trackpad, "trackpad")]
       .filter { kinds.contains($0.0) && !($0.0 == .touchscreen && takesTouchesFromServer) }.map(\.1)
       .joined(separator: " or ")
-    if !wanted.isEmpty { Log.notice("no \(wanted) can be read; 'carry devices' says what there is") }
+    if !wanted.isEmpty { Log.notice("no \(wanted) can be read; 'carry devices' lists all devices") }
   }
 
   /// The X server's touchscreens have changed, or whether fingers come from them. A node that the server reads must not be

@@ -47,6 +47,12 @@ extension Display {
     return .made
   }
 
+  /// The process of the engine that serves this display; nil if there is none. A few round trips.
+  package func servingEngine() -> Int32? {
+    engine(
+      owning: XGetSelectionOwner(connection, XInternAtom(connection, EngineStatus.selection(screen: server.screen), 0)))
+  }
+
   /// The client that has the claim now, in words. A few round trips.
   func claimant() -> String {
     words(on: XGetSelectionOwner(connection, XInternAtom(connection, EngineStatus.selection(screen: server.screen), 0)))

@@ -20,6 +20,17 @@ package struct MonitorEvent: Equatable, Sendable {
     case ended = "ended"
   }
 
+  /// The drop region that lies nearest to where a drag was released without one.
+  package struct Nearest: Equatable, Sendable {
+    package var region: RegionID
+    package var client: ClientID
+    /// From the point of the release to the region, in pixels; zero for a region that lies there and refused, or is covered.
+    package var offset: Point
+    package init(_ region: RegionID, of client: ClientID, offset: Point) {
+      (self.region, self.client, self.offset) = (region, client, offset)
+    }
+  }
+
   package var kind: Kind
   package var time: Instant
   package var session: SessionID
@@ -34,13 +45,15 @@ package struct MonitorEvent: Equatable, Sendable {
   package var operation: DropOperation?
   package var source: ClientID
   package var target: ClientID?
+  /// Of a `cancelled` drag that was released beside the drop regions; nil where there are none.
+  package var nearest: Nearest?
   /// LO5: whether only the source's process may see the types, because the session is restricted or may turn out to be.
   package var isPrivate: Bool
 
   package init(
     kind: Kind, time: Instant, session: SessionID, contact: ContactID, items: Int, types: [String],
     seen: [ClientID: [String]] = [:], point: Point,
-    operation: DropOperation?, source: ClientID, target: ClientID?, isPrivate: Bool
+    operation: DropOperation?, source: ClientID, target: ClientID?, nearest: Nearest? = nil, isPrivate: Bool
   ) {
     self.kind = kind
     self.time = time
@@ -53,6 +66,7 @@ package struct MonitorEvent: Equatable, Sendable {
     self.operation = operation
     self.source = source
     self.target = target
+    self.nearest = nearest
     self.isPrivate = isPrivate
   }
 }

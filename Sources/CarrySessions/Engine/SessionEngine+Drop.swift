@@ -73,7 +73,9 @@ extension SessionEngine {
     guard operation.transfersData, let target = drag.visits.targetAddress, let region = region(target.region),
       region.roles.contains(.drop)
     else {
-      cancel(session, operation == .forbidden ? .forbidden : .cancel, at: now, into: &actions)
+      cancel(
+        session, operation == .forbidden ? .forbidden : .cancel, nearest: nearestToRelease(drag, of: session), at: now,
+        into: &actions)
       return
     }
     let serial = nextSerial()
@@ -96,9 +98,19 @@ extension SessionEngine {
     endGuests(of: session, operation, into: &actions)
   }
 
+  /// The drop region that the user may have meant, for monitors, where the drag was released over none of an application's
+  /// own.
+  private func nearestToRelease(_ drag: Drag, of session: Session) -> MonitorEvent.Nearest? {
+    guard isMonitored, drag.visits.targetAddress.flatMap({ region($0.region) })?.isStandIn != false else { return nil }
+    return regions.nearestDrop(to: session.point)
+  }
+
   /// E1, D14: nothing is dropped. Everybody hears of the end, and the stack flies home.
+  ///
+  /// - Parameter nearest: for monitors.
   mutating func cancel(
-    _ session: Session, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
+    _ session: Session, _ operation: DropOperation, nearest: MonitorEvent.Nearest? = nil, at now: Instant,
+    into actions: inout [SessionAction]
   ) {
     switch session.phase {
     case .asking:
@@ -109,7 +121,7 @@ extension SessionEngine {
       reverseLift(session, at: now, into: &actions)
     case .dragging(let drag), .releasing(let drag, _):
       leaveSpring(drag, of: session, into: &actions)
-      monitor(.cancelled, session, operation: operation, at: now, into: &actions)
+      monitor(.cancelled, session, operation: operation, nearest: nearest, at: now, into: &actions)
       tellSource(session, .willEnd(operation), into: &actions)
       endVisits(drag, of: session, operation, except: nil, into: &actions)
       ignoreHelpers(drag, into: &actions)

@@ -158,7 +158,7 @@ package struct SessionEngine: ~Copyable {
 
   mutating func monitor(
     _ kind: MonitorEvent.Kind, _ session: Session, operation: DropOperation? = nil, target: ClientID? = nil,
-    at now: Instant, into actions: inout [SessionAction]
+    nearest: MonitorEvent.Nearest? = nil, at now: Instant, into actions: inout [SessionAction]
   ) {
     // Z23: who watches sees the host.
     guard isMonitored, session.host == nil else { return }
@@ -176,7 +176,8 @@ package struct SessionEngine: ~Copyable {
           kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
           types: session.types, seen: typesOfMonitors(session), point: session.point, operation: operation,
           source: session.client,
-          target: target ?? session.drag?.visits.targetAddress?.client, isPrivate: session.isPrivate)))
+          target: target ?? session.drag?.visits.targetAddress?.client, nearest: nearest, isPrivate: session.isPrivate))
+    )
   }
 
   func tellSource(_ session: Session, _ message: SourceMessage, into actions: inout [SessionAction]) {

@@ -246,6 +246,27 @@ struct RegionTable {
   var all: [Region] { windows.flatMap { $0.entries.map(\.region) } }
   var ids: [RegionID] { windows.flatMap { $0.entries.map(\.region.id) } }
 
+  /// The drop region whose visible window part lies nearest to a point of the screen. Stand-ins do not count.
+  func nearestDrop(to point: Point) -> MonitorEvent.Nearest? {
+    var found: (distance: Double, nearest: MonitorEvent.Nearest)?
+    for w in windows {
+      guard let frame = tree.screenFrame(of: w.window) else { continue }
+      for region in w.entries.map(\.region) where region.roles.contains(.drop) && !region.isStandIn {
+        let rect = region.rect.offset(by: frame.origin)
+        let left = max(rect.x, frame.x), right = min(rect.maxX, frame.maxX)
+        let top = max(rect.y, frame.y), bottom = min(rect.maxY, frame.maxY)
+        guard left < right, top < bottom else { continue }
+        let offset = Point(
+          x: max(left, min(point.x, right)) - point.x, y: max(top, min(point.y, bottom)) - point.y)
+        let distance = offset.x * offset.x + offset.y * offset.y
+        if found.map({ distance < $0.distance }) ?? true {
+          found = (distance, MonitorEvent.Nearest(region.id, of: region.client, offset: offset))
+        }
+      }
+    }
+    return found?.nearest
+  }
+
   /// The regions of a window, the lowest first.
   func ids(ofWindow window: WindowID) -> [RegionID] {
     guard let tag = tags[window] else { return [] }

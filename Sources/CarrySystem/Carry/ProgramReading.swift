@@ -35,7 +35,7 @@ package final class ProgramReading: Sendable {
     }
     guard mayBegin, let facts = ask(pid, within: hurries ? Self.patience.afterALateOne : Self.patience.usual) else {
       state.withLock { $0.hurriesUntil = MonotonicClock.now() + Self.memory }
-      Log.warning("pid \(pid) keeps the kernel from saying what it runs, and is a stranger")
+      Log.warning("pid \(pid) cannot be read, and is treated as unknown")
       return nil
     }
     return facts

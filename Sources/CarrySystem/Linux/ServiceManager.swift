@@ -17,7 +17,7 @@ package enum ServiceManager {
       switch self {
       case .tooMany(let n): "the service manager handed over \(n) sockets; carry.socket must have one ListenStream="
       case .notAListener:
-        "what the service manager handed over is no listening stream socket; carry.socket must have ListenStream="
+        "the service manager passed a descriptor that is not a listening stream socket; carry.socket must have ListenStream="
       case .noPath:
         "the service manager's socket has no path in the file system; ListenStream= of carry.socket must name one"
       case .notOurs(let path):

@@ -7,7 +7,7 @@ _carry() {
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
     mapfile -t COMPREPLY < <(
-      compgen -W "drag drop monitor replay describe convert record devices doctor policy --help --version" -- "$current")
+      compgen -W "drag drop copy paste monitor replay describe convert record devices doctor policy --help --version" -- "$current")
     return
   fi
   case $previous in
@@ -24,10 +24,12 @@ _carry() {
   esac
   case $command in
     drag) options="--text --data --type --stdin --all --together --add --move --geometry --once --target --keep --print-path --json
-      --with-engine --socket" ;;
+      --with-engine --start-engine --socket" ;;
     drop) options="--accept --to --move --preserve --print --print-path --keep --exec --geometry --once --json --with-engine
-      --socket" ;;
-    monitor) options="--json --with-engine --socket" ;;
+      --start-engine --socket" ;;
+    copy) options="--text --data --type --foreground" ;;
+    paste) options="--type --to --types" ;;
+    monitor) options="--json --verbose --with-engine --socket" ;;
     replay) options="--fast --json --screen --config" ;;
     describe) options="--json" ;;
     convert) options="--force" ;;
@@ -43,7 +45,7 @@ _carry() {
   fi
   case $command in
     policy) mapfile -t COMPREPLY < <(compgen -W "check" -- "$current") ;;
-    drag | replay | describe | convert | record) _carry_files "$current" ;;
+    drag | copy | replay | describe | convert | record) _carry_files "$current" ;;
   esac
 }
 

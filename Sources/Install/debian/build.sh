@@ -45,13 +45,12 @@ move() {
 }
 lib=usr/lib/$multiarch
 move libcarry0 "$lib/libcarry.so.0" "$lib/libcarry.so.$version"
-move libcarry-dev "$lib/libcarry.so" "$lib/pkgconfig" usr/include usr/share/carry/protocol
+move libcarry-dev "$lib/libcarry.so" "$lib/pkgconfig" usr/include usr/share/carry/protocol usr/share/doc/carry/c-guide.md \
+  usr/share/doc/carry/examples
 move carry-speak usr/bin/carry-speak usr/share/man/man1/carry-speak.1.gz etc/xdg/autostart/carry-speak.desktop
 mv "$stage" "$out/carry"
 chmod 644 "$out/libcarry0/$lib/libcarry.so.$version"
 find "$out/carry" -type d -empty -delete
-mkdir -p "$out/libcarry-dev/usr/share/doc/libcarry-dev/examples"
-cp docs/examples/*.c docs/examples/*.py docs/examples/*.sh docs/examples/*.events docs/examples/Makefile "$out/libcarry-dev/usr/share/doc/libcarry-dev/examples"
 
 # depends FILE...: the packages of the libraries that programs need, as dpkg-shlibdeps finds them.
 depends() {

@@ -40,6 +40,7 @@ static const struct {
     {"carry_client_stop", (any_function)carry_client_stop},
     {"carry_client_synchronize", (any_function)carry_client_synchronize},
     {"carry_drag_session_add_item", (any_function)carry_drag_session_add_item},
+    {"carry_drag_session_add_item_from", (any_function)carry_drag_session_add_item_from},
     {"carry_drag_session_offer_undo", (any_function)carry_drag_session_offer_undo},
     {"carry_drop_session_set_progress_indicator", (any_function)carry_drop_session_set_progress_indicator},
     {"carry_drag_session_item_moved", (any_function)carry_drag_session_item_moved},
@@ -184,6 +185,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_region_set_spring, h, NULL);
   REFUSES(carry_region_set_touch_cancelled, h, NULL, NULL);
   REFUSES(carry_drag_session_add_item, h, h);
+  REFUSES(carry_drag_session_add_item_from, h, h, h);
   REFUSES(carry_drag_session_item_count, h);
   GIVES_NONE(carry_drag_session_item_local_data, h, n);
   REFUSES(carry_drag_session_item_conforms, h, n, s);

@@ -1,4 +1,4 @@
-// A postcard to drag away, in a window that takes other people's text.
+// A postcard to drag away, in a window that accepts dropped text.
 import CXlib
 import Carry
 
@@ -10,10 +10,10 @@ final class Postcard: DragInteractionDelegate, DropInteractionDelegate {
 
   // What would happen if it were dropped here, now?
   func dropInteraction(_ i: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    DropProposal(operation: session.hasItemsConforming(toTypes: ["text/plain"]) ? .copy : .forbidden)
+    DropProposal(operation: session.hasItemsConforming(toTypes: ["text/plain"]) ? .copy : .cancel)
   }
 
-  // It was dropped: the one moment to ask for data.
+  // It was dropped: the only time to request data.
   func dropInteraction(_ i: DropInteraction, performDrop session: DropSession) {
     for item in session.items {
       guard let type = item.itemProvider.bestType(conformingTo: ["text/plain"]) else { continue }
@@ -39,7 +39,7 @@ final class Postcard: DragInteractionDelegate, DropInteractionDelegate {
     XMapWindow(display, window)
     XSync(display, 0)  // The window must be there before a region of it is.
 
-    let client = try Client(name: "Postcards")
+    let client = try Client(awaitingEngineAs: "Postcards")
     let postcard = Postcard()
     let region = Region(
       client: client, window: UInt32(window), frame: Rect(x: 0, y: 0, width: 300, height: 200))

@@ -1,15 +1,8 @@
-// A tray: what is dropped on it is saved in the current folder. A click on it cancels what is still on its way.
+// A tray: items that are dropped on it are saved in the current folder. A click on it cancels those still on their way.
 import CXlib
 import Carry
 
-// All of the program that has to do with its client. What is awaited here comes back in the client's own loop.
-@globalActor actor Desk {
-  static let shared = Desk()
-  static let executor = ClientExecutor()
-  nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
-}
-
-@Desk final class Tray: @Desk DropInteractionDelegate {
+@ClientActor final class Tray: @ClientActor DropInteractionDelegate {
   private var underWay: [Load] = []
 
   func dropInteraction(_ i: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
@@ -39,19 +32,16 @@ import Carry
     }
   }
 
-  // Those who await them hear of it at once, whatever the source does.
+  // The tasks that await them hear of it at once, whatever the source does.
   func cancel() { for load in underWay { load.cancel() } }
 }
 
 @main enum Main {
   nonisolated static func main() {
-    Task { @Desk in
-      do { try run() } catch { print("\(error)") }
-    }
-    Desk.executor.runPending()
+    do { try Client.run(as: "Tray", run) } catch { print("\(error)") }
   }
 
-  @Desk static func run() throws {
+  @ClientActor static func run(_ client: Client) throws {
     guard let display = XOpenDisplay(nil) else { return print("set DISPLAY to an X display") }
     let window = XCreateSimpleWindow(display, XDefaultRootWindow(display), 850, 250, 300, 300, 0, 0, 0x8FA84F)
     XStoreName(display, window, "Tray")
@@ -59,8 +49,6 @@ import Carry
     XMapWindow(display, window)
     XSync(display, 0)
 
-    let client = try Client(name: "Tray")
-    client.executor = Desk.executor
     let tray = Tray()
     let region = Region(client: client, window: UInt32(window), frame: Rect(x: 0, y: 0, width: 300, height: 300))
     region.addInteraction(DropInteraction(delegate: tray))

@@ -1,0 +1,100 @@
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+/// The documents that a stranger reads first: what they show compiles, and they stay short.
+@Suite struct DocumentTests {
+  /// The lines of the first block of code in a language.
+  private static func code(_ language: String, in file: String) throws -> [Substring] {
+    let lines = try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex { $0 == "```\(language)" })
+    return Array(lines[(start + 1)...].prefix { $0 != "```" })
+  }
+
+  private static func compile(_ lines: [Substring], _ file: String, _ command: (String) -> [String]) throws -> String {
+    let folder = "/tmp/carry-readme-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    mkdir(folder, 0o700)
+    defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+    let path = "\(folder)/\(file)"
+    let output = try Descriptor.open(path, O_WRONLY | O_CREAT, mode: 0o600)
+    Output.write(lines.joined(separator: "\n") + "\n", to: output.raw)
+    let child = try ChildProcess(["sh", "-c", "exec \"$@\" 2>&1", "sh"] + command(path), output: .pipe)
+    var said: [String] = []
+    while let line = child.readLine(seconds: 120) { said.append(line) }
+    return child.waitForExit(seconds: 10) == 0 ? "" : said.joined(separator: "\n") + "failed"
+  }
+
+  @Test("G16: the README's plugin in Swift compiles, in twelve lines") func G16_theReadmesSwift() throws {
+    let lines = try Self.code("swift", in: "README.md")
+    #expect(lines.count <= 13)
+    let program = try Checkout.program("carry")
+    let built = program.split(separator: "/").dropLast().joined(separator: "/")
+    var options = [
+      "-I", "/\(built)/Modules", "-Xcc", "-fmodule-map-file=\(Checkout.root)/Sources/CXcb/module.modulemap",
+    ]
+    for module in ["CArchive", "CLinux", "CPixbuf", "CPortal", "CWayland", "CWaylandClient"] {
+      options += [
+        "-I", "\(Checkout.root)/Sources/\(module)/include", "-Xcc",
+        "-fmodule-map-file=/\(built)/\(module).build/module.modulemap",
+      ]
+    }
+    let whole = lines.prefix(1) + ["let xWindow: UInt32 = 1"] + lines.dropFirst()
+    let said = try Self.compile(Array(whole), "main.swift") {
+      ["swiftc", "-typecheck", "-swift-version", "6"] + options + [$0]
+    }
+    #expect(said.isEmpty, "\(said)")
+  }
+
+  @Test("G16: the README's plugin in C compiles") func G16_theReadmesC() throws {
+    let lines = try Self.code("c", in: "README.md")
+    let head: [Substring] = [
+      "#include <carry.h>",
+      "static void dropped(void *data, carry_drop_session *session, const int32_t *items, size_t count) {}",
+      "int main(void) {", "uint32_t window = 1;",
+    ]
+    let said = try Self.compile(head + lines + ["return status;", "}"], "main.c") {
+      ["gcc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "-I\(Checkout.root)/Sources/CCarry/include", $0]
+    }
+    #expect(said.isEmpty, "\(said)")
+  }
+
+  @Test("the documents that a stranger reads first are short") func theyAreShort() throws {
+    func count(_ file: String) throws -> Int {
+      try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+    }
+    #expect(try count("README.md") <= 150)
+    #expect(try count("CHANGELOG.md") <= 40)
+    for page in Files.list(Checkout.root + "/docs/decisions") {
+      #expect(try count("docs/decisions/" + page) <= 60, "\(page)")
+    }
+  }
+
+  @Test("links between documents lead somewhere") func linksLeadSomewhere() throws {
+    let folders = ["", "docs/", "docs/decisions/", "docs/notes/", "Benchmarks/"]
+    for folder in folders {
+      for file in Files.list(Checkout.root + "/" + folder) where file.hasSuffix(".md") {
+        for link in try Checkout.text(folder + file).split(separator: "](").dropFirst() {
+          let target = link.prefix { $0 != ")" && $0 != "#" && $0 != " " }
+          guard !target.isEmpty, !target.contains("://"), link.contains(")") else { continue }
+          #expect(Files.exists("\(Checkout.root)/\(folder)\(target)"), "\(folder)\(file): \(target)")
+        }
+      }
+    }
+  }
+
+  @Test("O1, O6: examples refuse a wrong type with cancel, and forbid with a reason") func O1_O6_examples()
+    throws
+  {
+    let examples = try ChildProcess(
+      ["find", Checkout.root + "/docs/examples", "-name", "*.c", "-o", "-name", "*.py", "-o", "-name", "*.swift"],
+      output: .pipe)
+    var files: [String] = []
+    while let line = examples.readLine(seconds: 20) { files.append(line) }
+    #expect(files.count > 10)
+    for file in files + [Checkout.root + "/README.md", Checkout.root + "/docs/c-guide.md"] {
+      let text = String(decoding: try Files.read(file, limit: 1 << 20), as: UTF8.self)
+      #expect(!text.contains("FORBIDDEN") && !text.contains(".forbidden") || text.contains("reason"), "\(file)")
+    }
+  }
+}
