@@ -1,10 +1,11 @@
 import CarryModel
 import CarrySystem
 
-/// Who may use a thread for work that may wait for a file system, and who has waited for too long.
+/// Limits the threads for work that may wait for a file system, and records which of them are late.
 ///
-/// A file system that hangs keeps each thread that looks at it. So every folder has a thread at a time, a file system has a
-/// few, and the process has a bound. A folder that has kept its thread for too long is not looked at before that returns.
+/// A hanging file system blocks every thread that accesses it. Each folder therefore has one thread at a time, each
+/// file system a few, and the process a limit. A folder whose thread is late is not accessed again before that thread
+/// returns.
 struct AsideSlots {
   private struct Slot {
     var places: Set<Place>
@@ -12,7 +13,7 @@ struct AsideSlots {
     var isLate = false
   }
 
-  /// A folder, and the mount point of its file system as the path says it.
+  /// A folder, and the mount point of its file system according to the path.
   struct Place: Hashable {
     var folder: String
     var mount: String
@@ -24,12 +25,12 @@ struct AsideSlots {
   static let most = 64
   static let mostOfOneMount = 8
 
-  /// Whether work may run: now, later, or not before something that hangs has answered.
+  /// Whether work may run: now, later, or not before hanging work has returned.
   enum Room { case now, later, none }
 
   /// - Parameters:
-  ///   - places: what the work looks at.
-  ///   - inTurn: whether it is work that waits for its turn.
+  ///   - places: the folders that the work accesses.
+  ///   - inTurn: whether the work waits for its turn.
   func room(for places: Set<Place>, inTurn: Bool) -> Room {
     guard !places.contains(where: { isStuck($0.folder) }) else { return .none }
     let rooms = places.map { place in
@@ -43,12 +44,12 @@ struct AsideSlots {
   private static func room(beside slots: [Slot], most: Int, inTurn: Bool) -> Room {
     let promptCount = slots.count { !$0.isLate }
     if slots.count >= most { return promptCount > 0 ? .later : .none }
-    // There may be much of it: half of the threads are left to the other work.
+    // Work of this kind may be plentiful: half of the threads are reserved for other work.
     return inTurn && promptCount >= most / 2 ? .later : .now
   }
 
-  /// - Parameter places: what the work looks at.
-  /// - Returns: the number of the slot; nil where it may not run now.
+  /// - Parameter places: the folders that the work accesses.
+  /// - Returns: the number of the slot; nil if the work may not run now.
   mutating func take(_ places: Set<Place>, until: Instant, inTurn: Bool = false) -> Int? {
     guard room(for: places, inTurn: inTurn) == .now else { return nil }
     numbers += 1
@@ -56,25 +57,25 @@ struct AsideSlots {
     return numbers
   }
 
-  /// Whether a folder, or one that it is in, has kept a thread for too long.
+  /// Whether a folder, or one of its parents, has blocked a thread for too long.
   private func isStuck(_ folder: String) -> Bool {
     slots.values.contains { slot in
       slot.isLate && slot.places.contains { folder == $0.folder || folder.hasPrefix($0.folder + "/") }
     }
   }
 
-  /// The work has returned.
+  /// Frees the slot of work that has returned.
   mutating func giveBack(_ number: Int) { slots[number] = nil }
 
   var nextDeadline: Instant? { slots.values.lazy.filter { !$0.isLate }.map(\.until).min() }
 
-  /// - Parameter folder: the one that the work with a number looks at now; nil where it does not say.
+  /// - Parameter folder: returns the folder that the work with a number accesses now; nil if unknown.
   /// - Returns: the slots whose time is up now, with a folder of each.
   mutating func advance(to now: Instant, lookingAt folder: (Int) -> String?) -> [(number: Int, folder: String)] {
     var late: [(Int, String)] = []
     for (number, slot) in slots where !slot.isLate && slot.until <= now {
       slots[number]?.isLate = true
-      // One folder of a list keeps the thread, and the others may be all right.
+      // One folder of a list blocks the thread; the others may be fine.
       let here = folder(number).map { folder in Set(slot.places.filter { $0.folder == folder }) } ?? []
       if !here.isEmpty { slots[number]?.places = here }
       late.append((number, (here.isEmpty ? slot.places : here).map(\.folder).min() ?? ""))
@@ -87,19 +88,19 @@ struct AsideSlots {
 struct MountPoints {
   private struct Point {
     let path: String
-    /// As `stat` has it.
+    /// As in `st_dev`.
     let device: UInt
   }
 
   private let points: [Point]
 
-  /// Those of this moment. Reading the list waits for no other file system.
+  /// The mount points at this moment. Reading the list waits for no other file system.
   static var now: MountPoints {
     let list = (try? Files.readAll("/proc/self/mountinfo", limit: 1 << 20)) ?? []
     return MountPoints(String(decoding: list, as: UTF8.self).split(separator: "\n"))
   }
 
-  /// - Parameter lines: of `/proc/self/mountinfo`.
+  /// - Parameter lines: the lines of `/proc/self/mountinfo`.
   init(_ lines: some Sequence<some StringProtocol>) {
     points = lines.compactMap { line in
       let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
@@ -110,12 +111,12 @@ struct MountPoints {
     }
   }
 
-  /// The corresponding C function is `makedev`.
+  /// Composes a device number, as the C function `makedev` does.
   private static func device(_ major: UInt, _ minor: UInt) -> UInt {
     (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | minor & 0xFF | (minor & ~0xFF) << 12
   }
 
-  /// The kernel writes a space, a tab, a newline and a backslash as octal numbers.
+  /// Decodes the octal escapes that the kernel writes for a space, a tab, a newline and a backslash.
   private static func unescaped(_ text: some StringProtocol) -> String {
     guard text.contains("\\") else { return String(text) }
     var bytes: [UInt8] = []
@@ -134,17 +135,17 @@ struct MountPoints {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The mount point that a path is under, going by its words alone: to ask the file system could wait for it.
+  /// The mount point of a path, derived from its text alone: asking the file system could block.
   func mount(of path: String) -> String {
-    // What is no path, such as the session bus, is a place of its own.
+    // Anything that is not a path, such as the session bus, is a place of its own.
     if let first = path.first, first != "/" { return path }
     return point(of: path)?.path ?? "/"
   }
 
-  /// The number of the file system that a path is on, going by its words alone; 0 where nobody knows.
+  /// The device number of the file system that a path is on, derived from its text alone; 0 if unknown.
   func device(of path: String) -> UInt { point(of: path)?.device ?? 0 }
 
-  /// Of several on top of each other the last is the one that is seen.
+  /// Of several mounts on top of each other, the last one is visible.
   private func point(of path: String) -> Point? {
     points.reversed().filter { $0.path == "/" || path == $0.path || path.hasPrefix($0.path + "/") }
       .max { $0.path.utf8.count < $1.path.utf8.count }

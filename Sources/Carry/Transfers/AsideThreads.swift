@@ -2,21 +2,21 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// Work for a thread of its own, and who is told of its result.
+/// Work for a thread of its own, and the callbacks for its result.
 struct AsideWork {
   let places: Set<AsideSlots.Place>
-  /// How long it may take.
+  /// The time limit.
   let time: Interval
-  /// Whether nobody is warned where it takes longer.
+  /// Whether to omit the warning if the work takes longer.
   let isQuiet: Bool
   let isUrgent: Bool
   let look = AsideLook()
-  /// Does it, on its thread. What comes back tells of the result, on the client's thread.
+  /// Does the work, on its thread. Returns a function that reports the result, called on the client's thread.
   let run: @Sendable () -> @Sendable () -> Void
-  /// Tells that there is no result, on the client's thread.
+  /// Reports, on the client's thread, that there is no result.
   let fail: () -> Void
 
-  /// - Parameter paths: of the files that it looks at.
+  /// - Parameter paths: the files that the work accesses.
   init<T: Sendable>(
     lookingAt paths: [String], for time: Interval, isQuiet: Bool = false, isUrgent: Bool = false,
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
@@ -33,25 +33,25 @@ struct AsideWork {
   }
 }
 
-/// The threads for work that may wait for a file system. Only the client's thread uses it.
+/// The threads for work that may wait for a file system. Used on the client's thread only.
 final class AsideThreads {
   private let completions: CompletionQueue
   private var slots = AsideSlots()
-  /// By slot. Work that has taken too long is not among it.
+  /// Running work by slot, without work that has exceeded its time limit.
   private var underWay: [Int: AsideWork] = [:]
-  /// Work that waits for its turn, by the mount point it is on.
+  /// Work that waits for its turn, by mount point.
   private var waiting: [String: WaitingLoads<AsideWork>] = [:]
-  /// The mount points of that. The one that was served last comes last.
+  /// The mount points of waiting work. The one served most recently is last.
   private var mounts: [String] = []
   /// Called when `nextDeadline` may have changed.
   var onChange: () -> Void = {}
 
   init(_ completions: CompletionQueue) { self.completions = completions }
 
-  /// - Returns: whether it runs. It does not where work that was begun before still waits, or no thread can be made.
+  /// - Returns: whether the work runs. It does not if earlier work is still blocked, or if no thread can be created.
   func begin(_ work: AsideWork) -> Bool { begin(work, inTurn: false) }
 
-  /// Begins work as soon as less runs on its mount point. All of its files are on one.
+  /// Begins work as soon as its mount point has capacity. All files of the work are on one mount point.
   func beginInTurn(_ work: AsideWork, for provision: WireProvision) {
     let mount = work.places.first?.mount ?? ""
     if waiting[mount] == nil {
@@ -87,7 +87,7 @@ final class AsideThreads {
 
   private func hasReturned(_ number: Int, _ tell: () -> Void) {
     slots.giveBack(number)
-    // Who has been told that it takes too long is told no more.
+    // A timeout has already been reported: the late result is discarded.
     if underWay.removeValue(forKey: number) != nil { tell() }
     goOn()
   }
@@ -96,8 +96,7 @@ final class AsideThreads {
     if slots.room(for: work.places, inTurn: true) == .none || !begin(work, inTurn: true) { work.fail() }
   }
 
-  /// Begins what waits for its turn, and may begin now, one of each mount point after the other. What is told may lead to
-  /// more.
+  /// Begins waiting work that may run now, mount points in rotation. A callback may add more work.
   private func goOn() {
     var found = true
     while found {
@@ -124,12 +123,12 @@ final class AsideThreads {
 
   var nextDeadline: Instant? { .earliest(slots.nextDeadline, waiting.values.compactMap(\.nextSign).min()) }
 
-  /// Ends what has taken too long.
+  /// Ends work that has exceeded its time limit.
   func advance(to now: Instant) {
     let late = slots.advance(to: now, lookingAt: { underWay[$0]?.look.folder })
     for (number, folder) in late {
       guard let work = underWay.removeValue(forKey: number) else { continue }
-      // The user may wonder why files come as text.
+      // Otherwise users may wonder why files arrive as text.
       if !work.isQuiet {
         Warning.say("\(folder) does not answer: until it does, files there are passed on as addresses")
       }
@@ -139,7 +138,7 @@ final class AsideThreads {
     for line in waiting.values { line.advance(to: now) }
   }
 
-  /// The client is going.
+  /// The client is closing.
   func forgetWaiting() {
     for line in waiting.values { line.removeAll() }
     forgetEmpty()

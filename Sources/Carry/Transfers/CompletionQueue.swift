@@ -2,13 +2,13 @@ import CLinux
 import CarrySystem
 import Synchronization
 
-/// Something that only the client's thread touches, carried through a worker and back.
+/// Carries a value that only the client's thread may use through a worker and back.
 package struct OnClientThread<T>: @unchecked Sendable {
   package let value: T
   package init(_ value: T) { self.value = value }
 }
 
-/// What workers want done on the client's thread.
+/// Functions that workers queue for the client's thread.
 final class CompletionQueue: Sendable {
   private let pending = Mutex<[@Sendable () -> Void]>([])
   private let wake: Descriptor
@@ -17,20 +17,20 @@ final class CompletionQueue: Sendable {
     wake = Descriptor(owning: try check("eventfd") { eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK)) })
   }
 
-  /// Can be read while something is pending.
+  /// Readable while functions are pending.
   var descriptor: CInt { wake.raw }
 
-  /// Whether nothing is pending. From any thread.
+  /// Whether nothing is pending. Callable from any thread.
   var isEmpty: Bool { pending.withLock { $0.isEmpty } }
 
-  /// From any thread.
+  /// Queues a function. Callable from any thread.
   func add(_ body: @escaping @Sendable () -> Void) {
     pending.withLock { $0.append(body) }
     var one: UInt64 = 1
     _ = write(wake.raw, &one, 8)
   }
 
-  /// On the client's thread: does everything that is pending.
+  /// Runs all pending functions. Called on the client's thread.
   func run() {
     var count: UInt64 = 0
     _ = read(wake.raw, &count, 8)

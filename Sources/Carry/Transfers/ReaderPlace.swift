@@ -2,26 +2,26 @@ import CLinux
 
 /// Keeps the writer of a ring off the processor that the reader runs on. Pure.
 ///
-/// Two threads that wake each other by a socket may stay on one processor for the whole of a transfer, while another one stands
-/// still: the kernel takes each wake-up for the waker's last act, and the woken thread runs where the waker was. They then copy
-/// one after the other, where they could copy at the same time. So the reader says in each credit where it runs.
+/// Two threads that wake each other through a socket may share one processor for a whole transfer while another is
+/// idle: the kernel expects the waking thread to sleep next, and runs the woken thread on the same processor. The two
+/// then copy alternately instead of in parallel. The reader therefore reports its processor in each credit.
 struct ReaderPlace {
   private var together = 0
   private var rest = 0
   private var hasLeft = false
-  /// So many credits in a row from the writer's own processor are no chance. The first time one is enough: a reader that has just
-  /// begun is where the writer woke it.
+  /// This many credits in a row from the writer's own processor are no coincidence. The first time, one credit
+  /// suffices: a reader that has just begun runs where the writer woke it.
   static let limit = 4
-  /// So many credits later it may be looked again: the kernel knows better when all processors are busy.
+  /// The credits to ignore after a move: the kernel knows better when all processors are busy.
   static let pause = 64
 
-  /// What a credit says of the processor that its sender runs on: 0 is for those that do not say.
+  /// Encodes the sender's processor in a credit. 0 means unknown.
   static func credit(of processor: CInt) -> UInt8 { processor < 0 ? 0 : UInt8(processor % 255) + 1 }
 
-  /// A credit has come.
+  /// Processes a received credit.
   ///
-  /// - Parameter processor: the one that the writer runs on.
-  /// - Returns: whether the writer should leave it.
+  /// - Parameter processor: the writer's processor.
+  /// - Returns: whether the writer should leave that processor.
   mutating func takes(_ credit: UInt8, on processor: CInt) -> Bool {
     if rest > 0 {
       rest -= 1
@@ -38,10 +38,10 @@ struct ReaderPlace {
   }
 }
 
-/// The processors, for the calling thread. Tests have others.
+/// The processor functions of the calling thread. Tests replace them.
 struct Processors {
-  /// The one that it runs on; -1 where nobody knows.
+  /// Returns the current processor; -1 if unknown.
   var own: () -> CInt = { clinux_processor() }
-  /// Has it go on on another one.
+  /// Moves the thread to another processor.
   var leave: (_ processor: CInt) -> Void = { clinux_leave_processor($0) }
 }

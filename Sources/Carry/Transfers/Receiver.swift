@@ -3,14 +3,14 @@ import CLinux
 import CarrySystem
 import CarryWireClient
 
-/// Reads what a source handed over. Runs on a worker; trusts nothing about the descriptors.
+/// Reads the data that a source handed over. Runs on a worker; trusts nothing about the descriptors.
 enum Receiver {
   private static let chunk = 1 << 19
 
-  /// Reads all of it into a sink, and closes the descriptors but those of a ring: see `letGo`.
+  /// Reads all data into a sink and closes the descriptors, except those of a ring: see `letGo`.
   ///
-  /// - Parameter progress: called now and then with the number of bytes so far.
-  /// - Returns: how many bytes there were.
+  /// - Parameter progress: called repeatedly with the number of bytes so far.
+  /// - Returns: the number of bytes.
   static func receive(
     _ delivery: WireLoad.Delivery, into sink: any Sink, _ transfer: TransferState, progress: @escaping (Int) -> Void
   ) -> Result<Int, LoadError> {
@@ -21,12 +21,12 @@ enum Receiver {
     return result
   }
 
-  /// Closes the descriptors of a ring, if it is one: nobody has to wait for that.
+  /// Closes the descriptors of a ring, if the delivery is one: nothing has to wait for that.
   static func letGo(ofRing delivery: WireLoad.Delivery, of transfer: TransferState) {
     guard case .ring(let memory, let socket) = delivery else { return }
     let isRing = PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size)
     transfer.closer.close(memory)
-    // To shut anything else down may wait.
+    // Shutting down anything else may block.
     if isRing { RingSocket.close(socket, by: transfer.closer) } else { transfer.closer.close(socket) }
   }
 
@@ -59,7 +59,7 @@ enum Receiver {
     LoadError(.unusableDescriptor, "the source handed over something that is not safe to read")
   }
 
-  /// What a source says of its failure, which may be anything.
+  /// The error for a failure text from the source, which may contain anything.
   private static func failure(_ sentence: UnsafeRawBufferPointer) -> LoadError {
     let sentence =
       sentence.count > Limits.nameBytes ? "" : SafeText.displayable(String(decoding: sentence, as: UTF8.self))
@@ -83,10 +83,10 @@ enum Receiver {
     return try sink.takeOriginal(fd, path: path)
   }
 
-  /// With pread, never through a mapping: a file that shrinks meanwhile then ends early instead of raising SIGBUS. What
-  /// counts is the size that it has when this begins: who appends for ever fills nobody's disk. What the
-  /// kernel has in its cache goes where it belongs at once. The rest goes through memory of our own, as a read of a
-  /// stranger's file may not return: a lock that was held across it would be held for ever.
+  /// Reads a file with pread, never through a mapping: a file that shrinks meanwhile then ends early instead of
+  /// raising SIGBUS. The size at the start counts, so a source that appends forever cannot fill the disk. Data in the
+  /// kernel's cache is read directly into its destination. The rest is copied through a buffer of our own: reading a
+  /// foreign file may never return, and a lock held across the read would be held forever.
   private static func file(
     _ fd: CInt, _ kind: PassedDescriptor.Kind, _ sink: any Sink, _ transfer: TransferState,
     _ progress: (Int) -> Void
@@ -99,8 +99,8 @@ enum Receiver {
     }
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
-    // Of our own description, where we may open it: what the source may set on its own at any time, such as O_DIRECT,
-    // has reads wait for the disk, and fail that do not begin and end with a block.
+    // Through our own open file description, if permitted: the source may change flags of its own at any time.
+    // O_DIRECT, for instance, makes reads wait for the disk and fail if they are not aligned to blocks.
     let reopened = kind == .file ? clinux_open("/proc/self/fd/\(fd)", O_RDONLY | O_CLOEXEC, 0) : -1
     defer { if reopened >= 0 { close(reopened) } }
     let source = reopened >= 0 ? reopened : fd
@@ -111,7 +111,7 @@ enum Receiver {
     }
     var isCached = reopened >= 0
     if isCached { done = try sink.copy(from: source, size: size) { progress($0) } }
-    // Not before: a copy that shares the file's blocks takes no room.
+    // Not earlier: a copy that shares the file's blocks needs no space.
     if done < size || size == 0 { try sink.expect(size - done) }
     while done < size {
       if isCached {
@@ -125,7 +125,7 @@ enum Receiver {
           progress(done)
           continue
         }
-        // A file system that cannot say what it has cached, such as one that a program serves, is not asked again.
+        // Do not retry on a file system that cannot report what it has cached, such as FUSE.
         isCached = n != nil && (n == 0 || clinux_errno() == EAGAIN)
       }
       let n = try read(most: size - done)
@@ -134,7 +134,7 @@ enum Receiver {
       done += n
       progress(done)
     }
-    // Those of /proc say that they are empty.
+    // Files in /proc report a size of 0.
     if kind == .file, try read(most: 1) > 0 {
       throw LoadError(.local, "the source's file has more than the \(size) bytes that it said it has")
     }
@@ -145,8 +145,8 @@ enum Receiver {
     _ fd: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: (Int) -> Void
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, .stream) else { throw unusable() }
-    // The source may have another of the same open file, and take the bytes that were announced: a description of our
-    // own does not block, and leaves the source's as it is.
+    // The source may hold the same open file and read the announced bytes itself. An open file description of our own
+    // can be non-blocking without changing the source's.
     let pipe = try Descriptor.open("/proc/self/fd/\(fd)", O_RDONLY | O_NONBLOCK)
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
@@ -173,12 +173,12 @@ enum Receiver {
     _ memory: CInt, _ socket: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: (Int) -> Void
   ) throws -> Int {
     guard PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size) else { throw unusable() }
-    // Sealed against shrinking: mapping it cannot raise SIGBUS.
+    // Sealed against shrinking: the mapping cannot raise SIGBUS.
     guard let base = clinux_map(memory, RingLayout.size, false) else { throw SystemError.last("mmap") }
     defer { munmap(base, RingLayout.size) }
     var done = 0
     var slot = 0
-    // One byte more than the longest packet has: a longer one is not taken for one that was cut off.
+    // One byte longer than the longest packet, to distinguish a longer packet from a truncated one.
     let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 + Limits.nameBytes + 1, alignment: 4)
     defer { packet.deallocate() }
     while true {
@@ -191,7 +191,7 @@ enum Receiver {
       guard count > 0, count <= RingLayout.slotSize else { throw unusable() }
       try sink.take(UnsafeRawBufferPointer(start: base + slot * RingLayout.slotSize, count: count))
       var credit = ReaderPlace.credit(of: clinux_processor())
-      // The source may have sent its last slot and gone: that is no failure of ours.
+      // The source may have exited after its last slot: not an error here.
       _ = send(socket, &credit, 1, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
       slot = (slot + 1) % RingLayout.slots
       done += count

@@ -2,33 +2,33 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// The writing side of the ring that generated bulk travels in: see `carry_provision.ring` in the protocol.
+/// The writing side of the ring that carries generated bulk data: see `carry_provision.ring` in the protocol.
 final class RingWriter: @unchecked Sendable {
   private let memoryFD: Descriptor
   private let socket: CInt
   private var other: CInt
   private let base: UnsafeMutableRawPointer
   private var slot = 0
-  /// How much of each slot has its pages.
+  /// The bytes of each slot whose pages are allocated.
   private var made = [Int](repeating: 0, count: RingLayout.slots)
   private var used = 0
   private var unread = 0
   private let pass: Pass
   private var readerPlace = ReaderPlace()
   private let processors: Processors
-  /// Who closes what the destination has sent. Set before anybody writes.
+  /// Closes descriptors that the destination has sent. Set before the first write.
   var closer = RingCloser()
-  /// Whether the reader gave the last slot back before it was worth letting others go on.
+  /// Whether the reader returned the last slot before it was worth yielding the turn.
   private var isReaderQuick = true
 
-  /// For handing over; the ring keeps it.
+  /// The descriptor to hand over; the ring owns it.
   var memory: CInt { memoryFD.raw }
   /// The reader's end of the socket, until `closeOtherEnd`.
   var otherEnd: CInt { other }
 
   /// - Parameters:
-  ///   - turnstile: where its thread waits until it may copy.
-  ///   - processors: where its thread runs.
+  ///   - turnstile: where the writing thread waits until it may copy.
+  ///   - processors: the processor functions of the writing thread.
   init(turnstile: Turnstile = .writing, processors: Processors = Processors()) throws(SystemError) {
     let memory = Descriptor(
       owning: try check("memfd_create") {
@@ -38,8 +38,8 @@ final class RingWriter: @unchecked Sendable {
     guard let base = clinux_map(memory.raw, RingLayout.size, true) else { throw SystemError.last("mmap") }
     var pair: [CInt] = [-1, -1]
     do {
-      // Only this mapping can be written to from here on: who punched holes into the memory could keep the other side busy
-      // making pages.
+      // From here on only this mapping is writable: a peer that punched holes into the memory could keep the other
+      // side busy allocating pages.
       let seals = CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_FUTURE_WRITE | CLINUX_SEAL_SEAL
       try check("fcntl(F_ADD_SEALS)") { clinux_add_seals(memory.raw, CInt(seals)) }
       try check("socketpair") {
@@ -68,16 +68,16 @@ final class RingWriter: @unchecked Sendable {
     other = -1
   }
 
-  /// Copies bytes into the ring, waiting for the reader where it is full.
+  /// Copies bytes into the ring, waiting for the reader while the ring is full.
   func write(_ bytes: UnsafeRawBufferPointer, unless cancellation: Cancellation) throws {
     var rest = bytes
-    // What comes next is code of the application's.
+    // The caller continues with application code.
     defer { pass.giveBack() }
     while !rest.isEmpty {
       if used == 0 { try waitForSlot(cancellation) }
       let n = min(rest.count, RingLayout.slotSize - used)
       guard let from = rest.baseAddress else { return }
-      // A slot that is not full yet costs less than a turn.
+      // Filling a slot partially costs less than a turn.
       if used + n == RingLayout.slotSize {
         pass.beginChunk()
         if cancellation.isCancelled { throw Self.cancelled }
@@ -90,19 +90,19 @@ final class RingWriter: @unchecked Sendable {
     }
   }
 
-  /// Makes the pages of all slots, so that `write` need not.
+  /// Allocates the pages of all slots, so that `write` need not.
   func makeAllPages() throws(SystemError) {
     try check("madvise") { clinux_make_pages(base, RingLayout.size) }
     made = [Int](repeating: RingLayout.slotSize, count: RingLayout.slots)
   }
 
-  /// From how many bytes on a system call costs less than to touch their pages one by one.
+  /// From this many bytes on, a system call costs less than page faults one by one.
   private static let worthMaking = 16_384
 
-  /// Makes the pages of what comes next, unless the slot has them from an earlier round.
+  /// Allocates the pages of the next bytes, unless an earlier round has done so for this slot.
   ///
-  /// Not with `fallocate` or `pwrite`, which are faster yet: they wait for a lock of the file that the destination, which has
-  /// the file too, could hold for ever, by writing from memory that is a file of its own file system.
+  /// `fallocate` and `pwrite` are faster, but wait for a lock of the file. The destination has the file too, and
+  /// could hold that lock forever by writing from memory that is a file of its own file system.
   private func makePages(_ count: Int) throws(SystemError) {
     let end = used + count
     guard end > made[slot] else { return }
@@ -111,18 +111,18 @@ final class RingWriter: @unchecked Sendable {
     try check("madvise") { clinux_make_pages(base + slot * RingLayout.slotSize + used, count) }
   }
 
-  /// Sends what is in a slot that is not full.
+  /// Sends the content of a partially filled slot.
   func flush() throws { if used > 0 { try sendSlot() } }
 
-  /// Says that all is sent, and waits until it is read: a socket that closes with credits unread resets its other end,
-  /// which would then fail to read what is still queued there.
+  /// Sends the end mark, and waits until everything is read: closing a socket with unread credits resets its other
+  /// end, which would then fail to read the packets still queued there.
   func finish(unless cancellation: Cancellation) throws {
     try flush()
     try send(RingLayout.end)
     while unread > 0 { try takeCredit(cancellation) }
   }
 
-  /// Says that no more comes, and why. Never waits: a reader that is gone does not hear it.
+  /// Sends the reason why no more data follows. Never blocks; a reader that has gone does not receive it.
   func fail(_ sentence: String) {
     var packet = withUnsafeBytes(of: RingLayout.failed) { Array($0) }
     packet += SafeText.displayable(sentence).utf8
@@ -155,8 +155,8 @@ final class RingWriter: @unchecked Sendable {
     if readerPlace.takes(withUnsafeBytes(of: credits) { $0[0] }, on: own) { processors.leave(own) }
   }
 
-  /// A reader that is at work on another processor is back in a moment, and what is written for it next is still in the
-  /// processor's cache: the turn is kept for that long, unless it did not help the last time.
+  /// A reader at work on another processor returns in a moment, and the data written for it next is still in the
+  /// processor's cache: the turn is kept for that long, unless that did not help the last time.
   private func waitForReader(_ fd: CInt) throws(SystemError) {
     if pass.hasTurn, isReaderQuick {
       isReaderQuick = try TransferWait.isReadable(fd, within: 1)
@@ -175,7 +175,8 @@ final class RingWriter: @unchecked Sendable {
     used = 0
   }
 
-  /// Never waits: for what is unread there is always room, unless the destination acknowledges data that it has not read.
+  /// Never blocks: the socket always has room for the unread packets, unless the destination sends credits for slots
+  /// that it has not read.
   private func send(_ number: UInt32) throws {
     var number = number
     guard CLinux.send(socket, &number, 4, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) < 0 else { return }
@@ -185,21 +186,21 @@ final class RingWriter: @unchecked Sendable {
   }
 }
 
-/// A socket that a stranger has a hand on.
+/// A socket that an untrusted peer can access.
 ///
-/// Nothing but numbers goes through it. Whoever sends a descriptor in a packet could have it closed here, by the kernel, in a
-/// call that would then wait for what the descriptor is of: such as a connection that lingers for hours.
+/// Only numbers go through it. A peer that sends a descriptor in a packet could have the kernel close it here, in a
+/// call that then blocks on that descriptor, such as a connection that lingers for hours.
 enum RingSocket {
-  /// The most descriptors that a packet can have (SCM_MAX_FD), and one of the sender's process.
+  /// The maximum number of descriptors in a packet (SCM_MAX_FD), and one of the sender's process.
   private static let mostDescriptors: CInt = 254
 
-  /// Closes a socket of ours, and with it what waits to be read.
+  /// Closes our end of the socket, and with it everything that is still unread.
   static func close(_ fd: CInt, by closer: RingCloser) {
     shutdown(fd, CInt(SHUT_RDWR))
     closer.close(fd)
   }
 
-  /// - Returns: how many bytes came; the negative error of recvmsg; nil where it has to be tried again.
+  /// - Returns: the number of bytes; the negative error of recvmsg; nil if the caller has to retry.
   private static func take(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, by closer: RingCloser) throws -> Int? {
     try closer.receive {
       withUnsafeTemporaryAllocation(of: CInt.self, capacity: Int(mostDescriptors)) { descriptors in
@@ -211,16 +212,16 @@ enum RingSocket {
     }
   }
 
-  /// The next message; 0 when the other side is gone.
+  /// Receives the next message; 0 if the other side has gone.
   ///
-  /// The call itself is not to block: the other side may have a copy of this end, with which it can change how long that would
-  /// wait. With that copy it can also receive into memory that never comes, and keeps a thread in the call then. No rings
-  /// of another source or destination wait for that.
+  /// The call must not block: the other side may hold a copy of this end, and can change how long a call waits. With
+  /// that copy it can also receive into memory whose pages never arrive, which blocks a thread in this call. Rings of
+  /// other sources and destinations are not affected.
   ///
   /// - Parameters:
-  ///   - closer: closes what should not have come.
-  ///   - goOn: asked now and then while nothing comes; throws when there is no reason to wait any longer.
-  ///   - wait: returns when there may be something, and after a while in any case.
+  ///   - closer: closes descriptors that should not have arrived.
+  ///   - goOn: called repeatedly while nothing arrives; throws to stop waiting.
+  ///   - wait: returns when there may be something to read, and after a while in any case.
   static func receive(
     _ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, by closer: RingCloser, _ goOn: () throws -> Void,
     wait: (CInt) throws -> Void = { try TransferWait.untilReadable($0) }
@@ -231,14 +232,15 @@ enum RingSocket {
       try goOn()
       guard let n = try take(fd, bytes, by: closer) else {
         turns += 1
-        // Mostly it is free again at once; but another thread may be kept in its call, and many may wait for that.
+        // The socket is usually free again at once, but another thread may be blocked in its call, with many waiting
+        // for it.
         if turns < 64 { sched_yield() } else { poll(nil, 0, 1) }
         continue
       }
       if n >= 0 { return n }
       switch CInt(-n) {
       case EINTR: continue
-      // A source that closed without having read its credits resets us, once: what it sent before is still there.
+      // A source that closed with unread credits resets the connection, once: its earlier packets are still readable.
       case ECONNRESET where !wasReset: wasReset = true
       case EAGAIN: try wait(fd)
       case let code: throw SystemError(code: code, call: "recv")
@@ -249,18 +251,18 @@ enum RingSocket {
 
 /// Waiting on a transfer's descriptors.
 enum TransferWait {
-  /// Returns when there is something to read, and after half a second in any case: whether anybody still wants it is
-  /// asked again then.
+  /// Returns when there is something to read, and after half a second in any case, so that the caller can check
+  /// whether the data is still wanted.
   static func untilReadable(_ fd: CInt) throws(SystemError) { _ = try isReadable(fd, within: 500) }
 
-  /// Whether something comes within so many milliseconds.
+  /// Whether something becomes readable within a number of milliseconds.
   static func isReadable(_ fd: CInt, within milliseconds: CInt) throws(SystemError) -> Bool {
     var p = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
     return try check("poll") { poll(&p, 1, milliseconds) } > 0
   }
 }
 
-/// What a stream representation writes into, on its own thread.
+/// The output of a stream representation, used on a thread of its own.
 public final class StreamWriter {
   private let ring: RingWriter
   private let cancellation: Cancellation
@@ -268,13 +270,15 @@ public final class StreamWriter {
   private var written = 0
   private var reported = MonotonicClock.now()
   private var sent = MonotonicClock.now()
-  /// How long bytes may wait for their slot to become full.
+  /// The maximum time that bytes wait for their slot to become full.
   private static let longestWait = Interval.milliseconds(50)
-  /// How many bytes there will be; nil while that is not known. Set it before the first write, and the destination sees how
-  /// far it is. A stream that ends with fewer is taken for one that has failed.
+  /// The total number of bytes; nil while unknown.
+  ///
+  /// Set it before the first write, so that the destination can show progress. A stream that ends with fewer bytes
+  /// fails.
   public var totalBytes: Int?
 
-  /// - Parameter report: called now and then with how much there is, on the writer's thread.
+  /// - Parameter report: called repeatedly with the number of bytes so far, on the writer's thread.
   init(_ ring: RingWriter, _ cancellation: Cancellation, _ report: @escaping (_ completed: Int, _ total: Int?) -> Void)
   {
     self.ring = ring
@@ -282,17 +286,17 @@ public final class StreamWriter {
     self.report = report
   }
 
-  /// Whether the destination has lost interest; writing throws from then on.
+  /// Whether the destination no longer wants the data; writing throws from then on.
   public var isCancelled: Bool { cancellation.isCancelled }
 
   /// Sends bytes, waiting while the destination is behind.
   ///
-  /// - Throws: when the destination went away or cancelled; stop then.
+  /// - Throws: if the destination has gone or has cancelled the load; stop writing then.
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     try ring.write(bytes, unless: cancellation)
     written += bytes.count
     let now = MonotonicClock.now()
-    // Small parts are collected, but only for a moment: whoever waits sees that they come.
+    // Small parts are collected, but only briefly, so that the receiver sees progress.
     if now - sent > Self.longestWait {
       try ring.flush()
       sent = now
@@ -300,9 +304,10 @@ public final class StreamWriter {
     if now - reported > .milliseconds(totalBytes == nil ? 2000 : 200) { keepAlive() }
   }
 
-  /// Says that the source is at work though it writes nothing yet, such as while it fetches what it will write: call it
-  /// every few seconds, and the destination waits for as long as it takes. Without it, and without bytes, a load is given
-  /// up after 30 seconds.
+  /// Reports that the source is still working although it writes nothing yet, such as while it fetches its data.
+  ///
+  /// Call it every few seconds, and the destination waits for as long as it takes. A load without bytes and without
+  /// this call fails after 30 seconds.
   public func keepAlive() {
     reported = MonotonicClock.now()
     report(written, totalBytes)
@@ -311,7 +316,7 @@ public final class StreamWriter {
   /// Sends bytes, waiting while the destination is behind.
   public func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
-  /// Tells the destination why its load fails: the error's words, where it has any.
+  /// Sends the destination the reason of the failure: the text of the error, if it has one.
   func fail(_ error: any Error) {
     Log.debug("a stream representation failed: \(error)")
     switch error {

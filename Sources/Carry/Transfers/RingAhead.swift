@@ -1,13 +1,13 @@
 import CarrySystem
 
-/// A ring that is made while its items are carried, with its pages: that takes a millisecond, which the first stream of the drop
-/// need not wait for.
+/// A ring created in advance while items are being carried. Allocating its pages takes a millisecond, which the first
+/// stream of the drop then need not wait for.
 ///
-/// Nobody but its source has seen it. It belongs to one stream then, and is as new as any other.
+/// Only its source has access to it. It then belongs to one stream, like any new ring.
 final class RingAhead {
   private var answer: AsideAnswer<RingWriter?>?
 
-  /// Begins to make it, on a thread. Without one, streams make rings of their own.
+  /// Starts creating the ring, on a thread. On failure, streams create rings of their own.
   func begin() {
     guard answer == nil else { return }
     answer = try? AsideAnswer {
@@ -17,13 +17,13 @@ final class RingAhead {
     }
   }
 
-  /// The ring, for the first who asks once it is there; nil otherwise.
+  /// The ring, for the first caller after it is complete; nil otherwise.
   func take() -> RingWriter? {
     guard let ring = answer?.get() else { return nil }
     end()
     return ring
   }
 
-  /// Nobody will ask any more.
+  /// Discards the ring.
   func end() { answer = nil }
 }

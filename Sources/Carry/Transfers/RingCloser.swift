@@ -1,17 +1,18 @@
 import CarrySystem
 import Synchronization
 
-/// Closes what comes in and with the rings between one source and one destination of a session, on a thread of their own.
+/// Closes the descriptors that arrive in, or belong to, the rings between one source and one destination of a
+/// session, on a thread of their own.
 ///
-/// Whoever made a ring's socket has a hand on it, and whoever has its other end sends what they like. What they keep waiting
-/// here are the rings between these two.
+/// The creator of a ring's socket keeps access to it, and the owner of its other end can send anything. If they block
+/// a call, only the rings between these two wait.
 final class RingCloser: Sendable {
   private let owner = AsideCloser.newOwner()
-  /// Whether a packet has brought descriptors: nothing more is received from any of these rings. Held while a packet is
-  /// received, since each may bring many.
+  /// Whether a packet has brought descriptors: from then on nothing is received from any of these rings. Locked while
+  /// a packet is received, since each packet may bring many.
   private let hasBroughtDescriptors = Mutex(false)
 
-  /// How many descriptors are kept by what cannot be closed; 0 while they only wait for their turn.
+  /// The number of descriptors whose close call is blocked; 0 while they only wait for their turn.
   var stuckCount: Int { AsideCloser.count(of: owner) }
 
   /// Whether no packet has brought a descriptor, and nothing waits to be closed.
@@ -19,11 +20,11 @@ final class RingCloser: Sendable {
 
   func close(_ fd: CInt) { AsideCloser.close(fd, of: owner) }
 
-  /// Receives a packet, unless another thread is about to for a ring of these.
+  /// Receives a packet, unless another thread is receiving from one of these rings.
   ///
-  /// - Parameter receive: gives the descriptors that came with it, too.
-  /// - Returns: what `receive` gave; nil where it has to be tried again.
-  /// - Throws: where a packet of any of these rings has brought a descriptor.
+  /// - Parameter receive: also returns the descriptors that came with the packet.
+  /// - Returns: the result of `receive`; nil if the caller has to retry.
+  /// - Throws: if a packet of any of these rings has brought a descriptor.
   func receive(_ receive: () -> (count: Int, descriptors: [CInt])) throws -> Int? {
     let result = hasBroughtDescriptors.withLockIfAvailable { hasBrought -> Int? in
       guard !hasBrought else { return nil }

@@ -1,16 +1,16 @@
 import CLinux
 import CarrySystem
 
-/// Small payloads: one piece of memory that nobody can change any more.
+/// Small payloads: immutable memory.
 enum SealedMemory {
-  /// Up to this size it costs less to read it than to have a thread read it.
+  /// Up to this size, reading costs less than handing the work to a thread.
   private static let small = 64 * 1024
 
-  /// Whether a stranger's descriptor is such memory, and little enough to be read and closed on the client's thread. Nobody
-  /// can make its reader wait, as for a file, but for a few pages that the kernel has swapped out.
+  /// Whether a foreign descriptor is sealed memory, and small enough to read and close on the client's thread. Unlike
+  /// a file, it cannot block its reader, except for a few pages that the kernel has swapped out.
   static func isSmall(_ fd: CInt) -> Bool {
     var status = stat()
-    // It may have more pages than its size says, and who closes it last frees them: 0.2 s for 1 GiB.
+    // It may have more pages than its size says, and the last one to close it frees them: 0.2 s for 1 GiB.
     return PassedDescriptor.isSafe(fd, .memory) && fstat(fd, &status) == 0 && status.st_size <= small
       && status.st_blocks <= 2 * small / 512
   }
@@ -20,7 +20,7 @@ enum SealedMemory {
       owning: try check("memfd_create") {
         clinux_memfd_create("carry")
       })
-    // Written, not mapped: a page's first touch through a mapping costs more than the copy.
+    // Written, not mapped: the page faults of a mapping cost more than the copy.
     var sent = 0
     while sent < bytes.count {
       let n = try check("write") { bytes.withUnsafeBytes { write(fd.raw, $0.baseAddress! + sent, $0.count - sent) } }

@@ -3,49 +3,50 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// The threads that read and write files which several programs share. Only the client's thread uses it.
+/// The threads that read and write files shared between programs. Used on the client's thread only.
 ///
-/// Each piece of work has a thread, a few on one file system at a time, and the others stand in line. Work that has not got its
-/// file in time is given up, and does not begin any more. Work that has begun is waited for, however long it takes: nobody can
-/// tell a slow disk from one that hangs, and what is half written must not be taken for failed.
+/// Each piece of work has a thread; a few run on one file system at a time, and the others queue. Work that has not
+/// obtained its file in time is abandoned and does not begin. Work that has begun is awaited however long it takes: a
+/// slow disk cannot be told from one that hangs, and a half-written file must not be reported as failed.
 final class SharedFileThreads {
   static let most = 64
   static let mostOfOnePlace = 8
-  /// How many seconds longer than for others it may take to get a file: a machine may be busy.
+  /// The seconds added to the time limit for obtaining a file: the machine may be busy.
   static let patience = Limits.transferSeconds
 
-  /// Who may decide what becomes of a piece of work: its thread, which begins then, or the client, which gives up.
+  /// Decides what happens to a piece of work: its thread claims it and begins, or the client claims it and gives up.
   private final class Claim: Sendable {
     private let taken = Atomic(false)
-    /// The file system that the file turned out to be on; 0 while that is the one that its path names.
+    /// The device of the file's actual file system; 0 while that is the one that the path names.
     let device = Atomic<UInt>(0)
     var isTaken: Bool { taken.load(ordering: .acquiring) }
-    /// - Returns: whether nobody has taken it before.
+    /// - Returns: whether this is the first claim.
     func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
   }
 
-  /// What has come of a piece of work. Its thread holds this and not the completion, which is released on the client's thread.
+  /// The result of a piece of work. The thread holds this and not the completion, which is released on the client's
+  /// thread.
   private final class Answer<T: Sendable>: Sendable { let result = Mutex<Result<T, any Error>?>(nil) }
 
   private struct Work {
     let path: String
-    /// The file system that the path names. A folder of it may be a link to another one.
+    /// The device of the file system that the path names. One of its folders may be a link to another.
     let named: UInt
-    /// Where the file turned out to be, if that is another one.
+    /// The device of the file's actual file system, if that is another one.
     var found: UInt? {
       let device = claim.device.load(ordering: .relaxed)
       return device == 0 ? nil : device
     }
     let claim: Claim
-    /// How long it may take to get its file, and to come to its turn after another piece of work has ended.
+    /// The time limit for obtaining the file, and for reaching its turn after other work has ended.
     let time: Interval
-    /// When it is given up; nil once that is decided.
+    /// When the work is abandoned; nil once that is decided.
     var until: Instant?
-    /// Begins it on its thread; nil once it has begun.
+    /// Begins the work on its thread; nil once begun.
     var start: (() throws(SystemError) -> Void)?
-    /// Why its thread could not be made.
+    /// Why the thread could not be created.
     var problem: FileCoordinationError?
-    /// Tells what has come of it, or else the error; nil once it was given up.
+    /// Reports the result, or else the error; nil once the work is abandoned.
     var tell: ((FileCoordinationError?) -> Void)?
   }
 
@@ -55,9 +56,9 @@ final class SharedFileThreads {
   }
 
   private let completions: CompletionQueue
-  /// By number. Work that was given up stays for as long as its thread does.
+  /// By number. Abandoned work stays until its thread ends.
   private var running: [Int: Work] = [:]
-  /// Those that stand in line, the first first.
+  /// The queue, first in, first out.
   private var waiting: [(number: Int, work: Work)] = []
   private var next = 0
   private var isOver = false
@@ -66,11 +67,11 @@ final class SharedFileThreads {
 
   init(_ completions: CompletionQueue) { self.completions = completions }
 
-  /// Begins, now or in turn. What comes of it is told later, never before this returns.
+  /// Begins work, now or in turn. The result is always reported after this returns.
   ///
   /// - Parameters:
-  ///   - place: the number of the file system that the file should be on.
-  ///   - seconds: how long to wait for others at the file.
+  ///   - place: the device number of the file system that the file should be on.
+  ///   - seconds: how long to wait for other users of the file.
   func begin<T: Sendable>(
     _ path: String, on place: UInt, isWriting: Bool, within seconds: Double,
     _ body: @escaping @Sendable (CInt) throws -> T, then completion: @escaping (Result<T, any Error>) -> Void
@@ -87,7 +88,7 @@ final class SharedFileThreads {
         try Worker.start {
           let result = Result {
             let file = try FileCoordination.begin(path, isWriting: isWriting, within: seconds)
-            // Not by the file's number, which with btrfs is of a part of the file system.
+            // Not by the file's device number: on btrfs it names a subvolume.
             let own = Files.link("/proc/self/fd/\(file.raw)").map { MountPoints.now.device(of: $0) } ?? place
             if own != place {
               claim.device.store(own, ordering: .relaxed)
@@ -101,7 +102,7 @@ final class SharedFileThreads {
         }
       },
       tell: { error in
-        // What is there is told, also where nobody could wait for it any longer.
+        // An available result is reported even if the thread could not wait any longer.
         completion(answer.result.withLock { $0.take() } ?? .failure(error ?? .busy))
       })
     waiting.append((number, work))
@@ -118,14 +119,15 @@ final class SharedFileThreads {
     work.tell?(work.problem)
   }
 
-  /// A file is on another file system than its path says: there is room for those that are where it says.
+  /// A file is on another file system than its path says: the named one has capacity again.
   private func isElsewhere(from place: UInt) {
     renew { $0 == place }
     goOn()
     onChange()
   }
 
-  /// Those in line come nearer to their turn: however long the line is, they are not given up while others end.
+  /// Extends the deadlines of queued work that moves up: however long the queue, nothing is abandoned while other
+  /// work ends.
   private func renew(_ isNearer: (_ place: UInt) -> Bool) {
     let now = MonotonicClock.now()
     for i in waiting.indices where isNearer(waiting[i].work.named) {
@@ -133,10 +135,10 @@ final class SharedFileThreads {
     }
   }
 
-  /// How many there are on each file system. What is elsewhere than its path says counts there as long as there is room: else
-  /// everything behind a link would go on at once.
+  /// The number of running pieces of work on each file system. A file that is elsewhere than its path says counts
+  /// there while there is capacity: otherwise everything behind a link would run at once.
   private func counts() -> [UInt: Int] {
-    // Who has been given up may be on another file system than its path says, behind a link.
+    // Abandoned work may be behind a link, on another file system than its path says.
     let counted = running.values.filter { $0.tell != nil }
     var counts = Dictionary(counted.filter { $0.found == nil }.map { ($0.named, 1) }, uniquingKeysWith: +)
     for work in counted {
@@ -146,7 +148,7 @@ final class SharedFileThreads {
     return counts
   }
 
-  /// Starts those in line that have room.
+  /// Starts queued work that has capacity.
   private func goOn() {
     var counts = counts()
     waiting.removeAll { number, work in
@@ -171,13 +173,13 @@ final class SharedFileThreads {
     .earliest(running.values.compactMap(\.until).min(), waiting.lazy.compactMap(\.work.until).min())
   }
 
-  /// Gives up what has not got its file in time.
+  /// Abandons work that has not obtained its file in time.
   func advance(to now: Instant) {
     var late: [(Work, String)] = []
     for (number, work) in running where work.until.map({ $0 <= now }) == true {
       running[number]?.until = nil
       if work.claim.take() {
-        // Its thread may never return: nothing of the caller's is kept for it.
+        // The thread may never return: nothing of the caller's is retained for it.
         running[number]?.tell = nil
         late.append((work, "its file system does not answer"))
       }
@@ -191,7 +193,7 @@ final class SharedFileThreads {
     for (work, why) in late { work.tell?(.failed("\(SafeText.displayable(work.path)): \(why)")) }
   }
 
-  /// The client is going. What has begun goes on, and nobody hears of it.
+  /// The client is closing. Work that has begun continues without reporting a result.
   func end() {
     isOver = true
     let all = Array(running.values) + waiting.map(\.work)

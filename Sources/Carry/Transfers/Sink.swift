@@ -2,34 +2,36 @@ import CLinux
 import CarrySystem
 import Synchronization
 
-/// Where received bytes go. Used by one worker at a time.
+/// The destination of received bytes. Used by one worker at a time.
 protocol Sink: AnyObject {
-  /// Whether what is taken goes to memory, and to nobody else yet.
+  /// Whether received bytes go to memory only, and to no follower yet.
   var isMemory: Bool { get }
-  /// How much is coming, when that is known.
+  /// Announces the number of bytes, if known.
   func expect(_ count: Int) throws
-  /// Before anything comes, from the client's thread: so much may come, as a stranger says.
+  /// Announces a maximum number of bytes before the first one arrives, as claimed by the untrusted source. Called on
+  /// the client's thread.
   func makeRoom(for count: Int)
   func take(_ bytes: UnsafeRawBufferPointer) throws
-  /// Where the bytes go to memory: lets `read` put them there, at most so many, and takes as many as it says.
+  /// Accepts bytes directly in memory, if that is where they go: `read` stores at most `count` bytes and returns how
+  /// many.
   ///
-  /// - Parameter read: waits for nobody; gives a negative number for nothing.
-  /// - Returns: what `read` gave; nil for a sink that wants them handed over.
+  /// - Parameter read: does not block; returns a negative number for nothing.
+  /// - Returns: the result of `read`; nil if the sink wants the bytes passed to it.
   func take(atMost count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> Int?
-  /// From the client's thread: the load is over, and memory that the sink writes to is its owner's again when this
-  /// returns, which is at once.
+  /// Ends the load. Memory that the sink writes to belongs to its owner again when this returns. Called on the
+  /// client's thread; does not block.
   func abandon()
-  /// Before anything comes: the source removes its own when this has succeeded, so what is kept in files must be on the
-  /// disk by then.
+  /// Announces a move, before the first byte: the source deletes its data when this load has succeeded, so files must
+  /// be on the disk by then.
   func expectMove()
-  /// What follows is this file's: its time and permissions may be kept.
+  /// Announces the file whose bytes follow: its time and permissions may be kept.
   func note(_ status: stat)
-  /// Takes a whole file, where the kernel can copy it to where the bytes go.
+  /// Copies a whole file, if the kernel can copy it to its destination.
   ///
   /// - Parameter progress: called with the bytes so far.
-  /// - Returns: how many bytes it took: fewer than `size`, or 0, where the rest is to be handed over.
+  /// - Returns: the number of bytes copied; if fewer than `size`, the caller passes the rest.
   func copy(from fd: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int
-  /// Takes a folder with all that is in it.
+  /// Copies a folder with everything in it.
   ///
   /// - Returns: the bytes of all files.
   func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int
@@ -37,13 +39,13 @@ protocol Sink: AnyObject {
   ///
   /// - Returns: its size; nil where a copy has to do.
   func takeOriginal(_ fd: CInt, path: String) throws -> Int?
-  /// Everything has been taken.
+  /// Completes the data: all bytes have been accepted.
   func complete() throws
   /// After `complete`: whether nothing was left out.
   var isWhole: Bool { get }
-  /// Not everything could be taken: nothing of it stays.
+  /// Removes everything received: not all of it could be accepted.
   func undo()
-  /// From the client's thread, after `complete`: nobody wants it any more.
+  /// Discards the result, which is no longer wanted. Called on the client's thread, after `complete`.
   func discard()
 }
 
@@ -65,27 +67,31 @@ extension Sink {
   func abandon() {}
 }
 
-/// Hands data on while it is loaded, before it is known whether all of it comes. None of it is kept then.
+/// Forwards data while it is being loaded, before it is known whether the load succeeds. The load itself keeps none
+/// of it.
 package protocol DataFollower: AnyObject, Sendable {
-  /// From the client's thread, before anything comes: so much comes, as a stranger says. Not called where nobody says.
+  /// Announces the number of bytes before the first one arrives, as claimed by the untrusted source. Not called if
+  /// unknown. Called on the client's thread.
   ///
-  /// - Returns: whether the follower hands it on.
+  /// - Returns: whether the follower forwards the data.
   func expect(_ count: Int) -> Bool
-  /// Some more has come. On a thread of the load's; what waits here keeps the source waiting.
+  /// Forwards the next part. Called on a thread of the load; blocking here makes the source wait.
   ///
-  /// - Throws: where it cannot be handed on.
+  /// - Throws: if the part cannot be forwarded.
   func take(_ part: UnsafeRawBufferPointer) throws
-  /// All has come. On the same thread, before the load's completion.
+  /// Ends the data. Called on the same thread, before the load's completion.
   ///
-  /// - Throws: where it cannot be handed on.
+  /// - Throws: if the data cannot be forwarded.
   func complete() throws
-  /// From the client's thread: the load is over, and nobody needs what `take` waits for.
+  /// Ends the load: `take` need not wait any longer. Called on the client's thread.
   func abandon()
-  /// Whether those whom the data is for know that it is there, which may be before the load's completion. Any thread.
+  /// Whether the recipients have been notified that the data is available, possibly before the load's completion.
+  /// Callable from any thread.
   var isTold: Bool { get }
-  /// How many bytes it has had; nil where it hands nothing on. Any thread.
+  /// The number of bytes received; nil if the follower forwards nothing. Callable from any thread.
   var count: Int? { get }
-  /// Whether what it had went nowhere, for its own reasons, and may be loaded again and handed on in another way. Any thread.
+  /// Whether forwarding failed for reasons of the follower, so that the data may be loaded again and forwarded in
+  /// another way. Callable from any thread.
   var hasFailed: Bool { get }
 }
 
@@ -96,11 +102,11 @@ final class ByteSink: Sink {
   private let limit: Int
   private let follower: (any DataFollower)?
   private let onFollowing: () -> Void
-  /// Whether the follower has it, and nothing is kept. Set before anything comes.
+  /// Whether the follower forwards the data, and nothing is kept. Set before the first byte.
   private var isHandedOn = false
-  /// More room is made when the bytes are there. Of memory that is never touched only the addresses are used.
+  /// The maximum number of bytes reserved before they arrive. Untouched memory costs addresses only.
   private static let mostUnseen = 64 << 20
-  /// Of so much memory the first touch is worth a system call that makes it cheaper.
+  /// From this size on, a system call that makes page faults cheaper pays off.
   private static let large = 4 << 20
 
   init(limit: Int, follower: (any DataFollower)? = nil, onFollowing: @escaping () -> Void = {}) {
@@ -114,14 +120,14 @@ final class ByteSink: Sink {
     reserve(count)
   }
 
-  /// An array ends the program where there is no memory for it. How much comes is what a stranger says.
+  /// Appending to an array ends the program if memory is short, and the size is claimed by an untrusted source.
   private func makeSure(of count: Int) throws {
     guard count <= Self.mostUnseen || clinux_has_room(count) else {
       throw LoadError(.local, "there is no memory for \(count) bytes")
     }
   }
 
-  /// An array that grows copies all that it has, again and again, each time into pages that are new.
+  /// Reserves in advance: a growing array copies its content repeatedly, each time into new pages.
   func makeRoom(for count: Int) {
     if count <= limit, let follower, follower.expect(count) {
       isHandedOn = true
@@ -159,11 +165,11 @@ final class ByteSink: Sink {
   }
 }
 
-/// Fills memory that somebody else owns, and nothing of it any more once it is abandoned.
+/// Fills memory that the caller owns, and does not touch it once abandoned.
 final class BufferSink: Sink {
   var isMemory: Bool { true }
-  /// What is still free. The lock is held while bytes are copied, and never while anybody is waited for: what is copied
-  /// has been read before, is in the kernel's cache, or lies in a ring, into which nobody can punch holes.
+  /// The free part. The lock is held while bytes are copied, and never while anything blocks: the source of a copy
+  /// has been read before, is in the kernel's cache, or is in a ring, into which nobody can punch holes.
   private let rest: Mutex<Memory>
 
   private struct Memory: @unchecked Sendable {
@@ -204,8 +210,8 @@ final class BufferSink: Sink {
   func abandon() { rest.withLock { $0.isAbandoned = true } }
 }
 
-/// Writes to a descriptor that somebody else owns, through a duplicate: a cancelled load's worker may still be writing
-/// when its owner has closed it, and must not meet another file under the same number.
+/// Writes to a descriptor that the caller owns, through a duplicate: the worker of a cancelled load may still be
+/// writing after the owner has closed it, and must not write to another file with the same number.
 final class FileSink: Sink {
   private let fd: CInt
   private let abandonment = Cancellation()
@@ -227,17 +233,17 @@ final class FileSink: Sink {
   }
   func expectMove() { isMove = true }
 
-  /// A pipe and the like keep nothing.
+  /// A pipe and the like store nothing.
   func complete() throws {
     guard isMove, fsync(fd) != 0, clinux_errno() != EINVAL, clinux_errno() != EROFS else { return }
     throw SystemError.last("fsync")
   }
 
-  /// A write that is under way may not return for long, and is not waited for.
+  /// Does not wait for a write in progress, which may not return for long.
   func abandon() { abandonment.cancel() }
 }
 
-/// Hands each part over as it comes, on the worker's thread.
+/// Passes each part to a handler, on the worker's thread.
 final class PartSink: Sink {
   private let handler: @Sendable (UnsafeRawBufferPointer) throws -> Void
   private let abandonment = Cancellation()
@@ -251,6 +257,6 @@ final class PartSink: Sink {
     try handler(bytes)
   }
 
-  /// A call of the handler that is under way may still go on for a moment.
+  /// A running call of the handler may continue for a moment.
   func abandon() { abandonment.cancel() }
 }

@@ -2,16 +2,16 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// Lets so many streams of a drop be written at a time. Each has a thread and four descriptors, and a destination may ask
-/// for thousands at once. On the client's thread.
+/// Limits the streams of a drop that are written at a time. Each has a thread and four descriptors, and a destination
+/// may request thousands at once. Used on the client's thread.
 final class StreamTurns {
-  /// As many as a destination may well ask for at once and have served alike. A drop's archives of folders, which open more,
-  /// count as several.
+  /// Serves as many streams alike as a destination may reasonably request at once. Archives of folders open more
+  /// descriptors and count as several.
   static let most = 100
-  /// As a zip archive counts, whose writer has two descriptors for each level of its folder.
+  /// The weight of a zip archive, whose writer has two descriptors for each level of its folder.
   static let weightOfArchive = 8
-  /// As many may be written where those of others hardly go on: a destination takes its time, and so may a source that
-  /// fetches what it writes.
+  /// The maximum when running streams hardly progress: a destination may be slow, and so may a source that fetches
+  /// its data.
   static let mostWithSlowOnes = 160
   private static let mostAtOnce = 8
 
@@ -23,7 +23,7 @@ final class StreamTurns {
 
     fileprivate init(_ turns: StreamTurns, _ weight: Int) { (self.turns, self.weight) = (turns, weight) }
 
-    /// Nobody waits for the stream any more; its writer may take a while to end.
+    /// Frees the place of a cancelled stream; its writer may take a while to end.
     func isCancelled() {
       guard isCounted, let turns else { return }
       isCounted = false
@@ -31,7 +31,7 @@ final class StreamTurns {
       turns.goOn()
     }
 
-    /// Its writer has ended, or could not begin.
+    /// Ends the turn: the writer has ended, or could not begin.
     func ended() {
       guard let turns else { return }
       self.turns = nil
@@ -50,13 +50,13 @@ final class StreamTurns {
   private let waiting = WaitingLoads<Start>()
   private let isScarce: () -> Bool
   private var writing = 0
-  /// With those of streams that were cancelled.
+  /// Includes the threads of cancelled streams.
   private var threads = 0
   private var isGoingOn = false
-  /// Whether any has ended since the engine last heard of those that wait.
+  /// Whether any stream has ended since the last sign of life to the engine.
   private var haveEnded = false
 
-  /// - Parameter isScarce: whether descriptors are; other drops of the program's items have theirs, too.
+  /// - Parameter isScarce: whether descriptors are scarce; other drops of the program's items use them, too.
   init(isScarce: @escaping () -> Bool = { DescriptorRoom.isScarce }) { self.isScarce = isScarce }
 
   /// Whether nothing is written, and nothing waits.
@@ -67,9 +67,9 @@ final class StreamTurns {
   /// Starts a stream, now or when its turn comes.
   ///
   /// - Parameters:
-  ///   - weight: as how many others it counts.
-  ///   - start: begins to write, and says when that is over.
-  ///   - giveUp: called instead of `start` when nobody waits for the load any more.
+  ///   - weight: how many streams it counts as.
+  ///   - start: begins to write, and ends the turn afterwards.
+  ///   - giveUp: called instead of `start` if the load is cancelled while it waits.
   func begin(
     _ provision: WireProvision, weight: Int = 1, start: @escaping (Turn) -> Void, giveUp: @escaping () -> Void
   ) {
@@ -79,7 +79,7 @@ final class StreamTurns {
   }
 
   private var mayStart: Bool { writing < Self.most && hasRoom }
-  /// One that somebody waits for goes on in any case.
+  /// One requested stream runs in any case.
   private var hasRoom: Bool { threads < Self.mostWithSlowOnes && (writing == 0 || !isScarce()) }
 
   private func take(_ start: Start) {
@@ -89,15 +89,15 @@ final class StreamTurns {
   }
 
   private func goOn() {
-    // One that cannot be written ends as it starts.
+    // A stream that cannot be written ends within `start`.
     guard !isGoingOn else { return }
     isGoingOn = true
     defer { isGoingOn = false }
     while mayStart, let start = waiting.popFirst() { take(start) }
   }
 
-  /// Tells the engine that what waits has not been forgotten. Where none of the others has ended meanwhile, some begin that
-  /// wait for them: those may be another destination's, which is slow.
+  /// Sends the engine a sign of life for the waiting loads. If no running stream has ended meanwhile, some waiting
+  /// ones start: the running ones may belong to another destination, which is slow.
   func advance(to now: Instant) {
     guard let due = waiting.nextSign, due <= now else { return }
     let goesOn = haveEnded
@@ -109,6 +109,6 @@ final class StreamTurns {
     }
   }
 
-  /// The client is going.
+  /// The client is closing.
   func forgetWaiting() { waiting.removeAll() }
 }

@@ -2,34 +2,34 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// A flag that one thread raises and another sees.
+/// A flag that one thread sets and another reads.
 final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
   func cancel() { flag.store(true, ordering: .relaxed) }
   var isCancelled: Bool { flag.load(ordering: .relaxed) }
 }
 
-/// Workers that were left behind in reads that do not return, such as of a file on a dead network file system: nothing can
-/// end those.
+/// Counts workers left behind in reads that do not return, such as from a file on a dead network file system: nothing
+/// can interrupt them.
 final class LeftBehind: Sendable {
-  /// Of all loads of this process.
+  /// For all loads of this process.
   static let all = LeftBehind()
-  /// How many there may be in all. They do nothing but wait.
+  /// The limit for the process. These threads only wait.
   static let most = 256
-  /// And of the items of one source in one session, which may have seen to it: nobody else is to be refused for that.
+  /// The limit for the items of one source in one session: a source that blocks its readers must not affect others.
   static let mostOfOne = 8
 
   private let number = Atomic<Int>(0)
-  /// Closes what the source has handed over.
+  /// Closes the descriptors that the source has handed over.
   let closer = RingCloser()
-  /// How many wait, or are kept by what cannot be closed.
+  /// The number of blocked workers and of descriptors whose close call is blocked.
   var count: Int { number.load(ordering: .relaxed) + closer.stuckCount }
   fileprivate func change(by change: Int) { number.add(change, ordering: .relaxed) }
 }
 
-/// What a load on the client's thread and its worker know of each other.
+/// The state that a load on the client's thread shares with its worker.
 final class TransferState: Sendable {
-  /// Of the load's source in its session; nil for a load that belongs to none.
+  /// The counter of the load's source in its session; nil for a load without a session.
   private let leftBehind: LeftBehind?
 
   private let cancellation = Cancellation()
@@ -45,7 +45,7 @@ final class TransferState: Sendable {
 
   private let worker = Mutex(Phase.idle)
 
-  /// Who closes what the source has handed over.
+  /// Closes the descriptors that the source has handed over.
   let closer: RingCloser
 
   init(leftBehind: LeftBehind? = nil) {
@@ -56,10 +56,10 @@ final class TransferState: Sendable {
   /// Whether the load is over.
   var isCancelled: Bool { cancellation.isCancelled }
 
-  /// When bytes, or a word of the source, last came.
+  /// When the last bytes, or the last sign of life of the source, arrived.
   var lastSign: Instant { Instant(microseconds: sign.load(ordering: .relaxed)) }
 
-  /// How many bytes come in all; nil while nobody knows.
+  /// The total number of bytes; nil while unknown.
   var expected: Int? {
     let count = total.load(ordering: .relaxed)
     return count < 0 ? nil : count
@@ -69,7 +69,8 @@ final class TransferState: Sendable {
 
   func noteLife(at now: Instant = MonotonicClock.now()) { sign.store(now.microseconds, ordering: .relaxed) }
 
-  /// Runs `body` on a thread of its own, and then what it returns: by then the thread does not count as one that works any more.
+  /// Runs `body` on a thread of its own, and then the function that it returns, when the thread no longer counts as
+  /// working.
   func startWorker(_ body: @escaping @Sendable () -> @Sendable () -> Void) throws(LoadError) {
     if let count = leftBehind?.count, count >= LeftBehind.mostOfOne {
       throw LoadError(
@@ -101,7 +102,7 @@ final class TransferState: Sendable {
     }
   }
 
-  /// The load is over. Never waits for the worker.
+  /// Ends the load. Never waits for the worker.
   func end() {
     cancellation.cancel()
     worker.withLock {

@@ -2,15 +2,15 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// The loads of a client that are under way. Only the client's thread uses it.
+/// The running loads of a client. Used on the client's thread only.
 final class Transfers {
   let completions: CompletionQueue
-  /// Over when the first of the loads has rested for too long.
+  /// Expires when the first of the loads has been idle for too long.
   private let patience: DeadlineTimer
   private var loads: [ObjectIdentifier: Load] = [:]
-  /// Of the drops of which streams wait for their turn.
+  /// The turns of drops with waiting streams.
   private var turns: [ObjectIdentifier: StreamTurns] = [:]
-  /// Whether the client has gone.
+  /// Whether the client has closed.
   private var isOver = false
   /// The threads of `runAside`.
   let aside: AsideThreads
@@ -25,7 +25,7 @@ final class Transfers {
     sharedFiles.onChange = { [unowned self] in setTimer() }
   }
 
-  /// Can be read when there is something to do in `turn`.
+  /// Readable when `turn` has something to do.
   var descriptors: [CInt] { [completions.descriptor, patience.descriptor] }
 
   func add(_ load: Load) { loads[ObjectIdentifier(load)] = load }
@@ -48,8 +48,8 @@ final class Transfers {
     if !isOver { aside.beginInTurn(work, for: provision) }
   }
 
-  /// Ends what nothing has come of for too long, and sets the timer for the next. What has come is told first: the thread may have
-  /// been busy for longer than that.
+  /// Ends everything that has made no progress for too long, and sets the timer for the next deadline. Pending
+  /// results are reported first: the thread may have been busy past a deadline.
   func watch() {
     let now = MonotonicClock.now()
     aside.advance(to: now)
@@ -60,7 +60,8 @@ final class Transfers {
     setTimer()
   }
 
-  /// To be called when there is more to wait for. It ends nothing: that calls completions, in which more is begun.
+  /// Sets the timer again, after more deadlines have been added. It ends nothing: that calls completions, which may
+  /// begin more loads.
   func setTimer() {
     let nextSign = turns.values.compactMap(\.nextSign).min()
     let deadlines = [
@@ -69,13 +70,13 @@ final class Transfers {
     patience.set(deadlines.compactMap(\.self).min())
   }
 
-  /// Tells what workers have to tell.
+  /// Reports the results of workers.
   func turn() {
     completions.run()
     if patience.isOver { watch() }
   }
 
-  /// The client is going.
+  /// The client is closing.
   func cancelAll() {
     isOver = true
     aside.forgetWaiting()

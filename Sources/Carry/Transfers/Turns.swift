@@ -1,26 +1,27 @@
 import CarryModel
 
-/// Who goes on with bulk work now, and who waits for that: first come, first served, so many at a time.
+/// Decides which members do bulk work now and which wait: first come, first served, a fixed number at a time.
 ///
-/// A member that does not come back for a while is elsewhere, in code of the application's that waits for something. Its
-/// place goes to the next one; it has none to give back then, and asks again as anybody does. So nobody waits for ever, not
-/// even for one who waits for him.
+/// A member that does not return for a while is occupied elsewhere, in application code that waits for something. Its
+/// place passes to the next member; it then has none to give back, and asks again like any other. So no member waits
+/// forever, not even if two wait for each other.
 ///
-/// No clock and no thread: the time comes with each call, and who is to look again is the answer. Of those who wait, one
-/// watches the time for all.
+/// No clock and no thread: each call receives the time, and returns which members are to look again. One of the
+/// waiting members watches the time for all.
 struct Turns {
   typealias Member = Int
 
-  /// What one who asks does.
+  /// How a member proceeds after asking.
   enum Answer: Equatable {
     case go
-    /// Waits until it is woken, or until then. It looks again in both cases.
+    /// Wait until woken, or until this time, and ask again in both cases.
     case wait(until: Instant?)
   }
 
   private struct Holder {
     let member: Member
-    /// Since when it is at work; nil until it has noticed that it may be. One that waits for a processor is not elsewhere.
+    /// When it started working; nil until it has noticed its turn. A member that waits for a processor is not
+    /// elsewhere.
     var since: Instant?
   }
 
@@ -31,16 +32,16 @@ struct Turns {
   private var watcher: Member?
 
   /// - Parameters:
-  ///   - places: how many go on at a time.
-  ///   - patience: after what time one that does not come back is elsewhere.
+  ///   - places: the number of members that work at a time.
+  ///   - patience: the time after which a member that has not returned counts as elsewhere.
   init(places: Int, patience: Interval) { (self.places, self.patience) = (places, patience) }
 
-  /// How many wait.
+  /// The number of waiting members.
   var waitingCount: Int { queue.count }
 
-  /// Asks for a turn, or looks again whether it has come.
+  /// Asks for a turn, or whether it has come.
   ///
-  /// - Returns: who else is to look again besides.
+  /// - Returns: also the other members that are to look again.
   mutating func ask(_ member: Member, at now: Instant) -> (answer: Answer, woken: [Member]) {
     if !holders.contains(where: { $0.member == member }), !queue.contains(member) { queue.append(member) }
     var woken = relieve(at: now)
@@ -53,9 +54,9 @@ struct Turns {
     return (.wait(until: holders.map { ($0.since ?? now) + patience }.min()), woken)
   }
 
-  /// Gives a turn back, or gives up waiting for one. One that has neither loses nothing.
+  /// Gives a turn back, or stops waiting for one. No effect on other members.
   ///
-  /// - Returns: who is to look again.
+  /// - Returns: the members that are to look again.
   mutating func leave(_ member: Member, at now: Instant) -> [Member] {
     holders.removeAll { $0.member == member }
     queue.removeAll { $0 == member }
@@ -63,7 +64,7 @@ struct Turns {
     return relieve(at: now)
   }
 
-  /// Takes the places of those that are elsewhere, and gives away all that are free.
+  /// Reclaims the places of members that are elsewhere, and assigns all free places.
   private mutating func relieve(at now: Instant) -> [Member] {
     guard !queue.isEmpty else { return [] }
     holders.removeAll { holder in holder.since.map { now >= $0 + patience } ?? false }
@@ -72,7 +73,7 @@ struct Turns {
     holders += next.map { Holder(member: $0, since: nil) }
     var woken = Array(next)
     if let old = watcher, next.contains(old) { watcher = nil }
-    // The last one, as it is the one that watches for longest.
+    // The last one, since it can watch for longest.
     if watcher == nil, let last = queue.last {
       watcher = last
       woken.append(last)

@@ -3,14 +3,15 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// Lets threads that have bulk to copy go on by turns.
+/// Lets threads that copy bulk data run by turns.
 ///
-/// A hundred threads that could all go on get what the scheduler has for them, some five times as much as others, and who
-/// answers a finger has to wait for a processor meanwhile. Here they stand in line.
+/// A hundred runnable threads get unequal shares from the scheduler, some five times as much as others, and a thread
+/// that responds to a finger has to wait for a processor. Here they queue.
 final class Turnstile: Sendable {
-  /// For what this process writes into rings. Readers need none: they have as much to do as the writers have turns.
+  /// The turnstile for writes of this process into rings. Readers need none: they have as much to do as the writers
+  /// have turns.
   ///
-  /// With one turn for each processor, processors stand still while one thread wakes the next.
+  /// With only one turn for each processor, processors would be idle while one thread wakes the next.
   static let writing = Turnstile(places: 2 * max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
 
   private struct Line {
@@ -20,17 +21,18 @@ final class Turnstile: Sendable {
   }
 
   private let line: Mutex<Line>
-  /// Whether anybody waits. Those who have a turn ask for it with each chunk, without the lock.
+  /// Whether any thread waits. Threads with a turn check it with each chunk, without the lock.
   private let hasWaiting = Atomic<Bool>(false)
   private let chunks: Int
   private let longest: Interval
 
   /// - Parameters:
-  ///   - places: how many go on at a time.
-  ///   - patience: after what time one that does not come back is elsewhere. A copy may be from a file on a network.
-  ///   - chunks: how many a turn has while others wait. Fewer are fairer; with more, what is copied stays in the
+  ///   - places: the number of threads that run at a time.
+  ///   - patience: the time after which a thread that has not returned counts as elsewhere. A copy may be from a file
+  ///     on a network.
+  ///   - chunks: the chunks of a turn while others wait. Fewer are fairer; with more, the data stays in the
   ///     processor's cache until it is read.
-  ///   - longest: after what time the next chunk waits for another turn.
+  ///   - longest: the time after which the next chunk waits for another turn.
   init(
     places: Int, patience: Interval = .milliseconds(10), chunks: Int = 16, longest: Interval = .milliseconds(5)
   ) {
@@ -38,10 +40,10 @@ final class Turnstile: Sendable {
     (self.chunks, self.longest) = (chunks, longest)
   }
 
-  /// How many wait.
+  /// The number of waiting threads.
   var waitingCount: Int { line.withLock { $0.turns.waitingCount } }
 
-  /// One end of a transfer that comes here.
+  /// Creates a pass for one end of a transfer.
   func pass() -> Pass {
     let number = line.withLock { line in
       line.lastMember += 1
@@ -55,7 +57,7 @@ final class Turnstile: Sendable {
     return chunks >= self.chunks || MonotonicClock.now() - since >= longest
   }
 
-  /// Asks, or goes to the end of the line, in one step: who is interrupted in between would lose a place.
+  /// Asks, or goes to the end of the queue, in one step: a thread interrupted in between would lose a place.
   fileprivate func ask(_ pass: Pass, anew: Bool) -> Turns.Answer {
     change { turns, now in
       let first = anew ? turns.leave(pass.number, at: now) : []
@@ -79,7 +81,7 @@ final class Turnstile: Sendable {
     let (result, woken) = line.withLock { line in
       let (result, woken) = body(&line.turns, MonotonicClock.now())
       hasWaiting.store(line.turns.waitingCount > 0, ordering: .relaxed)
-      // Kept until they are woken: they may have gone on by themselves, and be done.
+      // Retained until they are woken: they may have continued by themselves, and ended.
       let passes = woken.compactMap { line.waiting[$0] }
       noting(result, &line.waiting)
       return (result, passes)
@@ -89,14 +91,14 @@ final class Turnstile: Sendable {
   }
 }
 
-/// What one end of a transfer shows at the turnstile. It belongs to one thread; others only wake it.
+/// The pass of one end of a transfer. It belongs to one thread; others only wake it.
 final class Pass: @unchecked Sendable {
   private let turnstile: Turnstile
   fileprivate let number: Turns.Member
   private let semaphore = Semaphore()
   private var chunks = 0
   private var began = Instant(microseconds: 0)
-  /// Whether it has a turn, or had one that went to another while it was elsewhere.
+  /// Whether it has a turn, or had one that passed to another thread meanwhile.
   private(set) var hasTurn = false
 
   fileprivate init(_ turnstile: Turnstile, _ number: Turns.Member) {
@@ -107,7 +109,7 @@ final class Pass: @unchecked Sendable {
 
   fileprivate func wake() { semaphore.post() }
 
-  /// Before each chunk: waits for a turn, unless it has one that goes on.
+  /// Waits for a turn before each chunk, unless its turn lasts.
   func beginChunk() {
     if hasTurn, !turnstile.isOver(chunks: chunks, since: began) {
       chunks += 1
@@ -121,7 +123,7 @@ final class Pass: @unchecked Sendable {
     (hasTurn, chunks, began) = (true, 1, MonotonicClock.now())
   }
 
-  /// Before whatever may take long: waiting for the other side, or code of the application's.
+  /// Gives the turn back before anything that may take long: waiting for the other side, or application code.
   func giveBack() {
     guard hasTurn else { return }
     hasTurn = false

@@ -2,28 +2,28 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// Loads that their source cannot serve yet, in the order in which they were asked for. The engine hears that they are not
-/// forgotten, and whoever waits for them may give up. On the client's thread.
+/// Loads that their source cannot serve yet, in the order of the requests. Reports to the engine that they are not
+/// forgotten, and notices when they are cancelled. Used on the client's thread.
 final class WaitingLoads<Content> {
   private struct Waiting {
     let provision: WireProvision
     let content: Content
-    /// Who listens to the provision otherwise.
+    /// The previous listener of the provision.
     let listener: ((WireProvisionEvent) -> Void)?
   }
 
-  /// The engine hears of them three times before it would give them up.
+  /// The engine receives three signs of life before it would time out.
   private static var period: Interval { .seconds(Limits.transferSeconds / 3) }
 
-  /// By the order in which they came, from `head` on.
+  /// In order of arrival, starting at `head`.
   private var waiting: [Int: Waiting] = [:]
   private var (head, next) = (0, 0)
-  /// When the engine is to hear of them; nil while there are none.
+  /// When the next sign of life is due; nil if nothing waits.
   private(set) var nextSign: Instant?
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// - Parameter giveUp: called when nobody waits for the load any more.
+  /// - Parameter giveUp: called if the load is cancelled while it waits.
   func append(_ content: Content, for provision: WireProvision, giveUp: @escaping () -> Void) {
     let number = next
     next += 1
@@ -54,22 +54,22 @@ final class WaitingLoads<Content> {
     return waiting[head]?.content
   }
 
-  /// Takes the first out. Its provision has its former listener again.
+  /// Removes the first load and restores the listener of its provision.
   func popFirst() -> Content? {
     guard first != nil, let one = remove(head) else { return nil }
     one.provision.onEvent = one.listener
     return one.content
   }
 
-  /// Tells the engine of them when it is time.
+  /// Sends signs of life to the engine when they are due.
   ///
-  /// - Parameter isHopeful: whether they may come to their turn; otherwise the engine gives them up soon.
+  /// - Parameter isHopeful: whether the loads may get their turn; otherwise the engine times out soon.
   func advance(to now: Instant, isHopeful: Bool = true) {
     guard let due = nextSign, due <= now else { return }
     nextSign = now + Self.period
     if isHopeful { for one in waiting.values { one.provision.signOfLife() } }
   }
 
-  /// The client is going.
+  /// The client is closing.
   func removeAll() { (waiting, nextSign) = ([:], nil) }
 }
