@@ -3,7 +3,8 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// The helper program of an application: it serves the application's items, also when the application has ended.
+/// The helper program of an application, which provides data for the application's items even after the application
+/// has ended.
 ///
 /// ```swift
 /// let provider = try FileProvider(name: "Customers' files") { request in
@@ -12,19 +13,20 @@ import CarryWireClient
 /// try provider.run()
 /// ```
 ///
-/// The application's manifest in the system's directory names the program: `file-provider = /usr/libexec/customers-files`.
-/// The engine starts the program when a destination loads an item with an `ItemProvider.fileProviderReference`, and ends it
-/// with SIGTERM when it has had nothing to do for 30 seconds. Not thread-safe: one thread uses it.
+/// The application's manifest in the system's directory names the program: `file-provider =
+/// /usr/libexec/customers-files`. The engine starts the program when a destination loads an item with an
+/// `ItemProvider.fileProviderReference`, and ends it with SIGTERM after 30 idle seconds. Not thread-safe: use it on
+/// one thread.
 public final class FileProvider {
   private let client: Client
   private let object: WireProvider
 
-  /// Becomes the file provider. Within five seconds of the program's start.
+  /// Connects the process as a file provider. Call it within five seconds of the program's start.
   ///
   /// - Parameters:
-  ///   - name: as people see it in the log; at most 255 bytes.
+  ///   - name: the name shown in the log; at most 255 bytes.
   ///   - handler: called by `run()` for each load. It answers the request, now or later.
-  /// - Throws: `ClientError` when the program was not started by the engine.
+  /// - Throws: `ClientError` if the engine has not started the program.
   public init(name: String, handler: @escaping (ProviderRequest) -> Void) throws(ClientError) {
     let client = try Client(name: name, opened: try Self.takeSocket())
     guard let object = client.wire?.makeProvider() else { throw ClientError("there is no engine") }
@@ -41,10 +43,10 @@ public final class FileProvider {
     try client.flush()
   }
 
-  /// Serves until the engine ends the connection, or `stop()` is called. A program that has other descriptors to watch
-  /// gives one of them; see `Client.run`.
+  /// Serves requests until the engine closes the connection, or until `stop()` is called. A program with other
+  /// descriptors to watch passes one of them; see `Client.run`.
   ///
-  /// - Throws: `ClientError` when the engine ends the connection for an offence.
+  /// - Throws: `ClientError` if the engine closes the connection because of a protocol error.
   public func run(alsoWatching other: Int32? = nil, _ body: (() -> Void)? = nil) throws(ClientError) {
     do { try client.run(alsoWatching: other, body) } catch { if !client.hasLostEngine { throw error } }
   }
@@ -52,7 +54,7 @@ public final class FileProvider {
   /// Makes `run()` return after the current turn.
   public func stop() { client.stop() }
 
-  /// The connection that the engine has opened for this process. It is taken once.
+  /// The connection that the engine has opened for this process. Usable once.
   private static func takeSocket() throws(ClientError) -> Descriptor {
     let variable = HelperProcess.variable
     guard let text = getenv(variable).flatMap({ String(validatingCString: $0) }), let fd = CInt(text), fd > 2,

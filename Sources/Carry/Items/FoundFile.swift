@@ -2,25 +2,25 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// A file or folder that a source has opened, to hand it over. To open it may wait for its file system.
+/// A file or folder that a source has opened to hand it over. Opening it may wait for its file system.
 final class FoundFile: Sendable {
   enum Kind: Sendable {
     case file
     case folder
-    /// The file itself, to be opened where it is.
+    /// The file itself, to be opened in place.
     case original(path: String)
     case neither
     case failed(SystemError)
   }
 
   let kind: Kind
-  /// -1 where it could not be opened.
+  /// -1 if it could not be opened.
   let descriptor: CInt
   let isForeign: Bool
 
   /// - Parameters:
-  ///   - asOriginal: whether the destination may open it where it is.
-  ///   - isForeign: whether another program has named it. Its file system may be made to wait, so it is closed aside.
+  ///   - asOriginal: whether the destination may open the file in place.
+  ///   - isForeign: whether another program has named the file. Its file system may block, so it is closed aside.
   init(_ path: String, asOriginal: Bool, isForeign: Bool) {
     self.isForeign = isForeign
     if asOriginal, let (path, descriptor) = Self.original(path) {
@@ -44,7 +44,7 @@ final class FoundFile: Sendable {
     return PassedDescriptor.isSafe(fd, .folder) ? .folder : .neither
   }
 
-  /// The file itself, with its true path; nil where it cannot be opened so.
+  /// The file itself, with its real path; nil if it cannot be opened in place.
   private static func original(_ path: String) -> (path: String, descriptor: CInt)? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

@@ -2,16 +2,16 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// The destination's side of a provider: loads, each in the form that the destination wants. They begin within
-/// `performDrop` only, and go on after it.
+/// The destination's side of a provider: loads, in the form that the destination wants. Loads begin within
+/// `performDrop` only, and continue after it.
 extension ItemProvider {
-  /// Loads a representation into memory. A folder comes as a zip archive, which nobody unpacks.
+  /// Loads a representation into memory. A folder arrives as a zip archive, which is not unpacked.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - limit: bytes; more is an error. A source may promise anything.
+  ///   - limit: the maximum size in bytes; more is an error. A source may promise any size.
   ///   - completion: called once, on the client's thread.
-  /// - Returns: the load, to watch or cancel.
+  /// - Returns: the load, to observe or cancel it.
   @discardableResult
   public func loadDataRepresentation(
     forType type: String, limit: Int = 1 << 30, completion: @escaping (Result<[UInt8], LoadError>) -> Void
@@ -19,9 +19,10 @@ extension ItemProvider {
     loadDataRepresentation(forType: type, limit: limit, following: nil, completion: completion)
   }
 
-  /// The same; somebody else may take the bytes as they come, and the completion gets none then.
+  /// Loads a representation into memory, or into a follower that accepts the bytes as they arrive; the completion
+  /// then receives none.
   ///
-  /// - Parameter onFollowing: called on the client's thread when the follower begins to take them.
+  /// - Parameter onFollowing: called on the client's thread when the follower begins to accept bytes.
   @discardableResult
   package func loadDataRepresentation(
     forType type: String, limit: Int, following follower: (any DataFollower)?, onFollowing: @escaping () -> Void = {},
@@ -31,13 +32,13 @@ extension ItemProvider {
     return load(type, as: .data, into: sink) { completion($0.map { _ in sink.take() }) }
   }
 
-  /// Loads a representation into a file that the caller has opened for writing, from its present offset.
+  /// Loads a representation into a file that the caller has opened for writing, from its current offset.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - descriptor: open for writing; it still belongs to the caller.
+  ///   - descriptor: open for writing; the caller keeps ownership.
   ///   - completion: called once, on the client's thread, with the number of bytes.
-  /// - Returns: the load, to watch or cancel.
+  /// - Returns: the load, to observe or cancel it.
   @discardableResult
   public func loadRepresentation(
     forType type: String, intoFile descriptor: Int32, completion: @escaping (Result<Int, LoadError>) -> Void
@@ -45,13 +46,13 @@ extension ItemProvider {
     load(type, as: .data, into: FileSink(descriptor), completion: completion)
   }
 
-  /// Loads a representation into memory that the caller owns until the completion.
+  /// Loads a representation into memory that the caller owns and keeps valid until the completion.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - buffer: where the bytes go; more than it holds is an error.
+  ///   - buffer: receives the bytes; more than fit are an error.
   ///   - completion: called once, on the client's thread, with the number of bytes.
-  /// - Returns: the load, to watch or cancel.
+  /// - Returns: the load, to observe or cancel it.
   @discardableResult
   public func loadRepresentation(
     forType type: String, into buffer: UnsafeMutableRawBufferPointer,
@@ -60,14 +61,14 @@ extension ItemProvider {
     load(type, as: .data, into: BufferSink(buffer), completion: completion)
   }
 
-  /// Loads a representation in parts as they come, of whatever size.
+  /// Loads a representation in parts of any size, as they arrive.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - part: called with each part, in order, on a thread of the load's; the bytes are valid until it returns. What it
-  ///     throws ends the load. After a cancel a call that is under way may still go on for a moment.
+  ///   - part: called with each part, in order, on a thread of the load; the bytes are valid until it returns. An
+  ///     error that it throws ends the load. A call in progress may continue briefly after the load is cancelled.
   ///   - completion: called once, on the client's thread, with the number of bytes.
-  /// - Returns: the load, to watch or cancel.
+  /// - Returns: the load, to observe or cancel it.
   @discardableResult
   public func loadRepresentation(
     forType type: String, inParts part: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
@@ -76,15 +77,15 @@ extension ItemProvider {
     load(type, as: .data, into: PartSink(part), completion: completion)
   }
 
-  /// Loads a representation as a file or folder of the destination's own, which is there until the completion returns:
-  /// move it to where it is to stay.
+  /// Loads a representation as a temporary file or folder, which is deleted when the completion returns: move it to
+  /// its final place before.
   ///
-  /// It has the suggested name, if that is safe. Where the file system can, no byte is copied.
+  /// It has the suggested name, if that is safe. If the file system supports it, no byte is copied.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
   ///   - completion: called once, on the client's thread.
-  /// - Returns: the load, to watch or cancel.
+  /// - Returns: the load, to observe or cancel it.
   @discardableResult
   public func loadFileRepresentation(
     forType type: String, completion: @escaping (Result<LoadedFile, LoadError>) -> Void
@@ -96,18 +97,19 @@ extension ItemProvider {
     }
   }
 
-  /// Saves a representation in a directory, as a file or folder. It appears there when it is complete, under its name or
-  /// the next free one such as `photo (2).png`: nothing is replaced. Only the user may read it, and it is not executable, unless
-  /// attributes are kept.
+  /// Saves a representation in a directory, as a file or folder.
+  ///
+  /// It appears there when it is complete, under its name or the next free one such as `photo (2).png`: nothing is
+  /// replaced. Only the user may read it, and it is not executable, unless attributes are kept.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - directory: the path of a directory that exists.
-  ///   - name: one path component; nil for the suggested name, or one by the type. A suggested name that is not safe is an
-  ///     error.
-  ///   - keepsAttributes: whether a file or folder of the source's keeps its time and its permissions.
+  ///   - directory: the path of an existing directory.
+  ///   - name: one path component; nil for the suggested name, or else a name derived from the type. A suggested name
+  ///     that is not safe is an error.
+  ///   - keepsAttributes: whether a file or folder of the source keeps its time and its permissions.
   ///   - completion: called once, on the client's thread.
-  /// - Returns: the load, to watch or cancel.
+  /// - Returns: the load, to observe or cancel it.
   @discardableResult
   public func saveRepresentation(
     forType type: String, in directory: String, as name: String? = nil, keepsAttributes: Bool = false,
@@ -131,14 +133,14 @@ extension ItemProvider {
     }
   }
 
-  /// Saves a representation as a file under just this name. Nothing is saved where something has the name already.
+  /// Saves a representation as a file with exactly this name. Nothing is saved if the name is in use.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - folder: the path of a directory, which is not in a hidden one.
+  ///   - folder: the path of a directory that is not inside a hidden one.
   ///   - name: one safe path component.
   ///   - completion: called once, on the client's thread.
-  /// - Returns: the load, to watch or cancel.
+  /// - Returns: the load, to observe or cancel it.
   package func saveRepresentation(
     forType type: String, in folder: String, exactlyAs name: String, completion: @escaping (LoadError?) -> Void
   ) -> Load {
@@ -148,12 +150,12 @@ extension ItemProvider {
     }
   }
 
-  /// Opens the source's own file, where the source allows that; otherwise a copy of what it provides.
+  /// Opens the source's own file if the source allows that; otherwise a copy of the data.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - completion: called once, on the client's thread. The file is open until the destination lets go of it.
-  /// - Returns: the load, to watch or cancel.
+  ///   - completion: called once, on the client's thread. The file stays open until the destination releases it.
+  /// - Returns: the load, to observe or cancel it.
   @discardableResult
   public func loadInPlaceFileRepresentation(
     forType type: String, completion: @escaping (Result<OpenedFile, LoadError>) -> Void
@@ -161,7 +163,7 @@ extension ItemProvider {
     loadInPlace(type, takesFolders: false, completion: completion)
   }
 
-  /// - Parameter takesFolders: whether a folder comes as a copy: for an application that is told the place.
+  /// - Parameter takesFolders: whether a folder arrives as a copy, for an application that is given the path.
   func loadInPlace(
     _ type: String, takesFolders: Bool, completion: @escaping (Result<OpenedFile, LoadError>) -> Void
   ) -> Load {
@@ -174,7 +176,7 @@ extension ItemProvider {
     }
   }
 
-  /// What is moved keeps its name: it stays the same file. Of other types than its first it is another one.
+  /// A moved file keeps its name: it is the same file. A type other than its first is another file.
   private func fileName(for type: String) -> String {
     if let suggestedName, case .destination(let origin, _) = side, origin.isMove, type == registeredTypes.first {
       return suggestedName
@@ -190,7 +192,7 @@ extension ItemProvider {
     }
     let leftBehind = origin.progress.leftBehind(ofOwner: origin.description(ofItem: index).owner)
     let load = Load(origin.client.transfers, leftBehind: leftBehind, completion: completion)
-    // X2: refused here at once. The engine refuses too, for clients that ask it directly.
+    // Refused here at once. The engine refuses too, for clients that ask it directly.
     guard origin.mayLoad, let wire = origin.makeLoad(ofItem: index, type: type, as: form) else {
       load.finish(
         .failure(LoadError(.outsidePerformDrop, "data can only be requested while a drop is being performed")))
@@ -204,7 +206,7 @@ extension ItemProvider {
     return load
   }
 
-  /// Loads from the provider of this program's own, or of the clipboard's, without the engine.
+  /// Loads from a provider of this program, or of the clipboard, without the engine.
   private func loadFromItself(
     _ type: String, as form: LoadForm, into sink: any Sink, _ completion: @escaping (Result<Int, LoadError>) -> Void
   ) -> Load {

@@ -5,11 +5,11 @@ import CarryWireClient
 
 /// The source's side of a load: hands over a descriptor for a representation of any kind.
 extension ItemProvider {
-  /// Data up to this size goes in one sealed piece of memory; more goes through a ring, which is faster than the first
-  /// touch of so many fresh pages.
+  /// Data up to this size goes in one piece of sealed memory; more goes through a ring, which is faster than the page
+  /// faults of that many fresh pages.
   static let memoryLimit = 256 * 1024
 
-  /// - Parameter form: what the destination wants to do with it.
+  /// - Parameter form: what the destination wants to do with the representation.
   func provide(
     _ type: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?
   ) {
@@ -31,12 +31,12 @@ extension ItemProvider {
     }
   }
 
-  /// A request, whose answer goes to the destination.
+  /// Creates a request, whose answer goes to the destination.
   ///
   /// - Parameters:
-  ///   - options: what the destination may do with a file of the answer, unless the request is told otherwise.
+  ///   - options: what the destination may do with a file of the answer, unless the request's options are changed.
   ///   - isForeign: whether another program has named the file of the answer.
-  ///   - name: what a folder of the answer is called; nil for a usual name.
+  ///   - name: returns the name for a folder of the answer; nil for a default name.
   static func request(
     _ type: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?,
     options: FileOptions, isForeign: Bool = false, name: @escaping () -> String?, whenMissing: (() -> Void)? = nil
@@ -59,7 +59,7 @@ extension ItemProvider {
       case .failure(let error): provision.fail("\(error)")
       }
     }
-    // The wire's object keeps the request until it is over.
+    // The wire object retains the request until it is over.
     provision.onEvent = { event in
       switch event {
       case .delivered: ticket?.arrived()
@@ -71,7 +71,7 @@ extension ItemProvider {
     return request
   }
 
-  /// Whether it has something that goes through a ring, as far as is known before it is asked for.
+  /// Whether any representation is known in advance to go through a ring.
   var needsRing: Bool {
     guard case .source(let list) = side else { return false }
     return hasLargeData || list.contains { if case .stream = $0.representation { true } else { false } }
@@ -82,9 +82,9 @@ extension ItemProvider {
     return list.first { $0.type == type }?.representation
   }
 
-  /// Hands over a file, or a folder as what the destination wants of it.
+  /// Hands over a file, or a folder in the form that the destination wants.
   ///
-  /// - Returns: false where nothing has that name any more.
+  /// - Returns: false if the file no longer exists.
   private static func handOver(
     _ found: FoundFile, _ path: String, as form: LoadForm, name: String?, to provision: WireProvision, client: Client,
     streams: SessionStreams?
@@ -117,7 +117,7 @@ extension ItemProvider {
     return true
   }
 
-  /// Opens a file that another program has named, where nobody waits for its file system.
+  /// Opens a file that another program has named, on a thread that may wait for its file system.
   private static func openAside(
     _ path: String, asOriginal: Bool, to provision: WireProvision, client: Client,
     _ handOver: @escaping (FoundFile) -> Void
@@ -147,16 +147,16 @@ extension ItemProvider {
       provision.memory(fd.raw)
       return
     }
-    // T10: where the kernel does not seal memory, the bytes go through the ring as well.
+    // If the kernel cannot seal memory, these bytes go through the ring as well.
     stream(to: provision, client: client, streams: streams, total: bytes.count) { stream in
       stream.totalBytes = bytes.count
-      // The total of bytes, and not of what the source has said before.
+      // Reports the total in bytes, instead of the units that the source has reported before.
       stream.keepAlive()
       try withExtendedLifetime(kept) { try bytes.withUnsafeBytes(stream.write) }
     }
   }
 
-  /// - Parameter total: how many bytes there will be; nil where that is not known.
+  /// - Parameter total: the number of bytes; nil if unknown.
   private static func stream(
     to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1, total: Int? = nil,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
@@ -168,7 +168,7 @@ extension ItemProvider {
     }
     let ticket = streams?.ticket(isStream: true)
     let begin = { (turn: StreamTurns.Turn?) in
-      // Before the ring: whoever knows how much comes need not move what has come.
+      // Before the ring: a receiver that knows the size need not move what has arrived.
       if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
       write(
         to: provision, client: client, ahead: streams?.ringAhead.take(), closer: closer, ticket, turn, writer)
@@ -183,7 +183,7 @@ extension ItemProvider {
 
   /// Hands over a ring, and starts a thread that fills it.
   ///
-  /// - Parameter ahead: a ring that is there already; nil where it has to be made.
+  /// - Parameter ahead: an existing ring; nil to create one.
   private static func write(
     to provision: WireProvision, client: Client, ahead: RingWriter?, closer: RingCloser,
     _ ticket: SessionStreams.Ticket?, _ turn: StreamTurns.Turn?,
@@ -225,7 +225,7 @@ extension ItemProvider {
       provision.fail("no thread can be made to send the data: \(error.sentence)")
       return end(false)
     }
-    // A request that was answered so hears further how far the destination is.
+    // A request that was answered this way still receives the destination's progress.
     let listener = provision.onEvent
     provision.onEvent = { event in
       switch event {
@@ -234,12 +234,12 @@ extension ItemProvider {
         cancellation.cancel()
         turn?.isCancelled()
       case .destinationProgress: listener?(event)
-      // The destination goes on reading without the engine.
+      // The destination continues reading without the engine.
       case .lost: break
       }
     }
     provision.ring(memory: ring.memory, socket: ring.otherEnd)
-    // The connection's queue has copies of the descriptors. Our descriptor must not keep the other end alive.
+    // The connection's queue holds copies of the descriptors. Our descriptor must not keep the other end alive.
     ring.closeOtherEnd()
   }
 }

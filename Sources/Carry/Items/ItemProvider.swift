@@ -1,19 +1,20 @@
 import CarryModel
 import CarryWireClient
 
-/// A promise of data in one or more types, fulfilled when a destination asks.
+/// A promise of data in one or more types, fulfilled when a destination requests it.
 ///
-/// A source registers representations, best first. A destination finds one in each dragged item and loads from it.
-/// Types are media types: `image/png`, `text/plain;charset=utf-8`, `application/vnd.example.drawing`.
+/// A source registers representations, best first. A destination finds a provider in each dragged item and loads from
+/// it. Types are media types: `image/png`, `text/plain;charset=utf-8`, `application/vnd.example.drawing`.
 public final class ItemProvider {
-  /// What a source hands over when a destination asks.
+  /// The data that a source hands over when a destination requests it.
   public enum Content: Sendable {
     /// Bytes.
     case data([UInt8])
-    /// The path of an existing regular file or folder. A destination that wants bytes gets a folder as a zip archive.
+    /// The path of an existing regular file or folder. A destination that wants bytes receives a folder as a zip
+    /// archive.
     case file(path: String)
-    /// A descriptor that is open for reading: of a regular file, or the reading end of a pipe. It still belongs to
-    /// the source, which may close it as soon as it has answered.
+    /// A descriptor open for reading: of a regular file, or the reading end of a pipe. The source keeps ownership,
+    /// and may close it as soon as it has answered.
     case descriptor(Int32)
   }
 
@@ -24,7 +25,7 @@ public final class ItemProvider {
     /// Options of these bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// A destination may open the file itself, and change it, instead of a copy.
+    /// A destination may open and change the file itself, instead of a copy.
     public static let openInPlace = FileOptions(rawValue: 1)
   }
 
@@ -33,11 +34,11 @@ public final class ItemProvider {
     case stream(@Sendable (StreamWriter) throws -> Void)
   }
 
-  /// Who sees a representation: which programs find its type, and may load it.
+  /// Which programs see the type of a representation, and may load it.
   public enum Visibility: Sendable {
     /// Every application.
     case all
-    /// Applications of this one's team. The system's manifests say which they are; see carry-policy(5).
+    /// Applications of the same team, as declared in the system's manifests; see carry-policy(5).
     case team
     /// This process.
     case ownProcess
@@ -49,42 +50,45 @@ public final class ItemProvider {
   }
 
   private(set) var side: Side
-  /// In a source's provider: whose thread loads from it without a drop, since it is on a pasteboard; nil otherwise.
+  /// In a source's provider: the client whose thread loads from it without a drop while it is on a pasteboard; nil
+  /// otherwise.
   weak var loadingClient: Client?
-  /// How far the loads of a paste are.
+  /// The progress of the loads of a paste.
   weak var loadingProgress: SessionProgress?
-  /// The types that programs in a sandbox neither see nor load.
+  /// The types that sandboxed programs neither see nor load.
   package var typesOutsideSandboxes: Set<String> = []
-  /// Whether it has bytes that are too many to be handed over in one piece of memory.
+  /// Whether it has bytes too large to hand over in one piece of memory.
   private(set) var hasLargeData = false
-  /// Called when a file that is asked for has gone, on the thread that the load came on.
+  /// Called when a requested file no longer exists, on the thread of the load.
   var onMissingFile: (() -> Void)?
-  /// How many bytes the source's representations have, where it has said so.
+  /// The sizes in bytes of the source's representations, as far as the source has declared them.
   private(set) var byteCounts: [String: Int] = [:]
-  /// Whether it was made of a file or folder that is there.
+  /// Whether it was created from an existing file or folder.
   private var isOfFile = false
-  /// Whether a file or folder that is there is all that it has.
+  /// Whether an existing file or folder is its only representation.
   var isJustAFile: Bool { isOfFile && publicTypes.count == 1 }
-  /// Whether another program has named its file, whose file system may be made to wait.
+  /// Whether another program has named its file, whose file system may block.
   var isForeign = false
-  /// How large the item would be shown, in pixels, so that a destination can make room before the data comes. Nil if
-  /// the source does not say.
+  /// The size at which the item would be shown, in pixels, so that a destination can make room before the data
+  /// arrives. Nil if the source does not say.
   public var preferredPresentationSize: (width: Int, height: Int)?
-  /// The file name to use when the data is saved. In a destination it is always one harmless path component, without
-  /// leading dots, or nil. What is saved of another type than its ending's gets the usual ending of that type: the PNG picture
-  /// of `photo.jpg` is `photo.png`.
+  /// The file name to use when the data is saved.
+  ///
+  /// In a destination it is always one safe path component without leading dots, or nil. Data saved in a type that
+  /// does not match the name's extension gets the usual extension of that type: the PNG picture of `photo.jpg` is
+  /// `photo.png`.
   public var suggestedName: String?
-  /// In a destination: why the name that the source suggested is not used, as a clause; nil while all is well.
+  /// In a destination: why the name that the source suggested is not used, as a clause; nil if it is used.
   public private(set) var suggestedNameProblem: String?
 
-  /// In a destination: the source's name that is not used, made fit to be shown; nil while all is well.
+  /// In a destination: the rejected name, made safe to display; nil if no name was rejected.
   public private(set) var refusedName: String?
 
-  /// A few bytes about the item that applications of the source's team may read while the drag is over them, before the
-  /// drop: at most 8,192 bytes. More than that is left out, with a line on stderr.
+  /// A few bytes about the item that applications of the source's team may read while the drag is over them, before
+  /// the drop: at most 8,192 bytes. Larger data is omitted, with a line on stderr.
   ///
-  /// In a destination it is nil for applications of other teams, and until all of the bytes have come. They come before the
-  /// destination is asked, unless it is slow to read.
+  /// In a destination it is nil for applications of other teams, and until all of the bytes have arrived. They arrive
+  /// before the destination's delegate is called, unless the destination is slow to read.
   public var teamData: [UInt8]? {
     get {
       guard case .destination(let origin, let index) = side else { return ownTeamData }
@@ -102,10 +106,13 @@ public final class ItemProvider {
 
   private var ownTeamData: [UInt8]?
 
-  /// By what the application's file provider knows the item: a text of at most 1,024 bytes, such as a document's number.
-  /// If the system's manifest of the application names a file provider, the provider is asked for all representations, and
-  /// the drag survives the end of the application. The application is not asked then. Without such a manifest this says
-  /// nothing. See ``FileProvider``. For a source; a longer text is left out, with a line on stderr.
+  /// The application's identifier of the item for its file provider: a text of at most 1,024 bytes, such as a
+  /// document's number.
+  ///
+  /// If the system's manifest of the application names a file provider, that provider is asked for all
+  /// representations instead of the application, and the drag survives the end of the application. Without such a
+  /// manifest the reference has no effect. See ``FileProvider``. For a source; a longer text is omitted, with a line
+  /// on stderr.
   public var fileProviderReference: String? {
     didSet {
       guard let reference = fileProviderReference, reference.utf8.count > Limits.referenceBytes else { return }
@@ -116,32 +123,32 @@ public final class ItemProvider {
     }
   }
 
-  /// A provider without representations yet.
+  /// Creates a provider without representations.
   public init() { side = .source([]) }
 
-  /// A provider of text, as `text/plain;charset=utf-8`, `UTF-8` being what it is in memory too.
+  /// Creates a provider of text, as `text/plain;charset=utf-8` and `text/plain`, both in UTF-8.
   public convenience init(text: String) {
     self.init()
     let bytes = Array(text.utf8)
     for type in ["text/plain;charset=utf-8", "text/plain"] { register(bytes, forType: type) }
   }
 
-  /// A provider of bytes of one type.
+  /// Creates a provider of bytes of one type.
   public convenience init(data: [UInt8], type: String) {
     self.init()
     register(data, forType: type)
   }
 
-  /// The type that a file's name suggests, `inode/directory` of a folder, and `application/octet-stream` of a name that
-  /// suggests none.
+  /// Returns the type that a file's name suggests: `inode/directory` for a folder, and `application/octet-stream` if
+  /// the name suggests none.
   public static func type(ofFileAt path: String) -> String { FileType.guess(path) }
 
-  /// A provider of an existing file or folder, whose descriptor is handed over: nothing is copied here. Its name is
-  /// suggested.
+  /// Creates a provider of an existing file or folder, which also suggests its name. Its descriptor is handed over:
+  /// nothing is copied here.
   ///
   /// - Parameters:
-  ///   - path: of the file or folder.
-  ///   - type: nil for the type that the name suggests; `inode/directory` of a folder.
+  ///   - path: the path of the file or folder.
+  ///   - type: nil for the type that the name suggests; `inode/directory` for a folder.
   ///   - fileOptions: what destinations may do with the file.
   public convenience init(contentsOf path: String, type: String? = nil, fileOptions: FileOptions = []) {
     self.init()
@@ -163,7 +170,7 @@ public final class ItemProvider {
 
   // MARK: Source
 
-  /// - Parameter isFile: whether the bytes are a file's, whose content its source may not know any better.
+  /// - Parameter isFile: whether the bytes come from a file, whose exact type the source may not know.
   private func register(
     _ type: String, _ visibility: Visibility, _ representation: Representation, isFile: Bool = false
   ) {
@@ -188,10 +195,12 @@ public final class ItemProvider {
     side = .source(list)
   }
 
-  /// Promises bytes. The handler is called on the client's thread once a destination asks; it may answer later, on the
-  /// same thread. A type that is registered already is kept. Left out, with a line on stderr, are a type that is no
-  /// media type, a type that stands for many as `image/*` does, and an item's 33rd type. A line on stderr also advises
-  /// against types that say too little, such as `text/plain` without a charset; files may have them.
+  /// Promises bytes.
+  ///
+  /// The handler is called on the client's thread when a destination requests them; it may answer later, on the same
+  /// thread. An existing registration of the type is kept. These types are omitted, with a line on stderr: an invalid
+  /// media type, a pattern such as `image/*`, and an item's 33rd type. A line on stderr also advises against
+  /// imprecise types, such as `text/plain` without a charset, unless the data comes from a file.
   ///
   /// - Parameters:
   ///   - type: a media type.
@@ -206,7 +215,7 @@ public final class ItemProvider {
     }
   }
 
-  /// Promises bytes that are there.
+  /// Promises bytes that are already available.
   package func register(_ bytes: [UInt8], forType type: String) {
     if bytes.count > Self.memoryLimit { hasLargeData = true }
     if case .source(let list) = side, !list.contains(where: { $0.type == type }) {
@@ -215,8 +224,10 @@ public final class ItemProvider {
     registerDataRepresentation(forType: type) { $0(.success(bytes)) }
   }
 
-  /// Promises an existing file or folder. The handler answers with its path; the descriptor goes to the destination, which
-  /// can read a file even when it is removed meanwhile. A destination that wants bytes of a folder gets a zip archive.
+  /// Promises an existing file or folder.
+  ///
+  /// The handler answers with its path. The descriptor goes to the destination, which can read a file even if it is
+  /// removed meanwhile. A destination that wants bytes receives a folder as a zip archive.
   public func registerFileRepresentation(
     forType type: String, fileOptions: FileOptions = [], visibility: Visibility = .all,
     loadHandler: @escaping (_ completion: @escaping (Result<String, any Error>) -> Void) -> Void
@@ -225,20 +236,20 @@ public final class ItemProvider {
     register(type, visibility, .content(fileOptions, handler), isFile: true)
   }
 
-  /// Promises content whose kind is known only when a destination asks. The handler is called on the client's thread;
-  /// it may answer later, on the same thread. Its first answer counts.
+  /// Promises content whose kind is known only when a destination requests it. The handler is called on the client's
+  /// thread; it may answer later, on the same thread. Only its first answer counts.
   public func registerRepresentation(
     forType type: String, visibility: Visibility = .all,
     loadHandler: @escaping (_ completion: @escaping (Result<Content, any Error>) -> Void) -> Void
   ) { registerRequests(forType: type, visibility: visibility) { request in loadHandler { request.answer($0) } } }
 
-  /// Promises content that may take a while: the request tells the source when nobody waits any more, and the source
-  /// can report on it that it is at work. The handler is called on the client's thread, and answers the request there,
-  /// now or later.
+  /// Promises content that may take a while: the request reports when the destination no longer waits, and the source
+  /// can report on it that it is working. The handler is called on the client's thread, and answers the request
+  /// there, now or later.
   ///
   /// - Parameters:
   ///   - type: a media type.
-  ///   - fileOptions: what destinations may do with a file that the source answers with.
+  ///   - fileOptions: what destinations may do with a file of the answer.
   ///   - visibility: which applications see it.
   ///   - handler: answers the request.
   public func registerRequests(
@@ -246,10 +257,10 @@ public final class ItemProvider {
     handler: @escaping (ItemRequest) -> Void
   ) { register(type, visibility, .content(fileOptions, handler)) }
 
-  /// Promises bytes that are made while they are sent, however many. The writer runs on a thread of its own.
+  /// Promises bytes, of any amount, that are generated while they are sent. The writer runs on a thread of its own.
   ///
-  /// When the writer throws, the load fails. If the error has a description (`CustomStringConvertible`), the destination
-  /// sees it, so let it be a sentence for a person.
+  /// If the writer throws, the load fails. The destination sees the description of the error, if it has one
+  /// (`CustomStringConvertible`): make it a sentence that people can read.
   public func registerStreamRepresentation(
     forType type: String, visibility: Visibility = .all, writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) { register(type, visibility, .stream(writer)) }
@@ -269,7 +280,7 @@ public final class ItemProvider {
     }
   }
 
-  /// Says who sees a representation that is registered already.
+  /// Changes the visibility of a registered representation.
   package func setVisibility(_ visibility: Visibility, ofType type: String) -> Bool {
     guard case .source(var list) = side, let i = list.firstIndex(where: { $0.type == type }) else { return false }
     list[i].visibility = visibility
@@ -277,13 +288,14 @@ public final class ItemProvider {
     return true
   }
 
-  /// Says how large a representation is, so that a destination can show a bar before the first byte comes. For a source,
-  /// before the item is lifted. A stream that ends with fewer bytes has failed, unless its writer sets another `totalBytes`.
+  /// Declares the size of a representation in bytes, so that a destination can show progress before the first byte
+  /// arrives. For a source, before the item is lifted. A stream that ends with fewer bytes fails, unless its writer
+  /// sets another `totalBytes`.
   public func setByteCount(_ count: Int, forType type: String) { byteCounts[type] = max(0, count) }
 
   // MARK: Both
 
-  /// How many bytes a representation has, as the source says; nil where it does not. It may be wrong.
+  /// The size of a representation in bytes, as declared by the source; nil if undeclared. It may be wrong.
   public func byteCount(forType type: String) -> Int? {
     switch side {
     case .source: byteCounts[type]
@@ -306,14 +318,15 @@ public final class ItemProvider {
     return list.filter { $0.visibility == .all }.map(\.type)
   }
 
-  /// Whether any representation is of a type or of a kind of it. `image/*` stands for every image.
+  /// Whether any representation is of a type, or of a subtype of it. `image/*` matches every image.
   public func hasRepresentationConforming(to type: String) -> Bool { bestType(conformingTo: [type]) != nil }
 
-  /// The best type for the first wanted type that the item has; nil when it has none of them. The wanted type itself
-  /// comes before kinds of it. Take a message that comes as `message/rfc822` and as text: `text/plain` finds the text,
-  /// and finds the message only if there is no text.
+  /// Returns the best available type for the first wanted type that the item has; nil if it has none of them.
   ///
-  /// - Parameter wanted: media types in the order of preference; parameters are ignored unless they are given.
+  /// The wanted type itself takes precedence over its subtypes. For a message offered as `message/rfc822` and as
+  /// text, `text/plain` finds the text, and finds the message only if there is no text.
+  ///
+  /// - Parameter wanted: media types in order of preference; parameters are ignored unless they are given.
   public func bestType(conformingTo wanted: [String]) -> String? {
     let all: [OfferedType]
     switch side {

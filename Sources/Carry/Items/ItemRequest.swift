@@ -1,37 +1,38 @@
 import CarryModel
 import CarryWireClient
 
-/// A destination's request for a representation, until the request is answered. On the client's thread.
+/// A destination's request for a representation, until the request is answered. Used on the client's thread.
 public final class ItemRequest {
   /// What a destination wants to do with the data.
   public enum Form: Sendable {
-    /// It wants bytes. A folder is sent as a zip archive.
+    /// Bytes. A folder is sent as a zip archive.
     case data
-    /// It wants a file or folder of its own.
+    /// A file or folder of its own.
     case copy
-    /// It wants to open the source's own file; a copy will do where that is not allowed.
+    /// The source's own file, opened in place; or a copy, if that is not allowed.
     case original
   }
 
   /// The wanted type, as it was registered.
   public let type: String
-  /// What the destination wants to do with it. Any content answers any form: it is converted.
+  /// What the destination wants to do with the data. Any content is a valid answer to any form: it is converted.
   public let form: Form
-  /// How far the destination is with what was handed over, in bytes. Called on the client's thread, a few times a second.
+  /// Reports how many bytes of the handed-over data the destination has received. Called on the client's thread, a
+  /// few times a second.
   public var onDestinationProgress: ((_ completedBytes: Int, _ totalBytes: Int?) -> Void)?
-  /// What the destination may do with a file of the answer: at first what was registered with the type. Set it before the
-  /// answer.
+  /// What the destination may do with a file of the answer; initially the options registered with the type. Set it
+  /// before answering.
   public var fileOptions: ItemProvider.FileOptions
-  /// Kept for as long as data of the answer is.
+  /// Retained for as long as the data of the answer.
   package var keptUntilSent: (any Sendable)?
-  /// Whether the source has said how far it is, in units of its own.
+  /// Whether the source has reported progress, in units of its own.
   private var hasReported = false
   private var answer: ((Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions, (any Sendable)?) -> Void)?
   private let provision: WireProvision
-  /// Whether nobody waits for the answer any more: the destination has cancelled, has gone, or its time was up. An
-  /// answer is ignored then.
+  /// Whether the answer is no longer wanted: the destination has cancelled or gone, or the request has timed out. An
+  /// answer is then ignored.
   public private(set) var isCancelled = false
-  /// Called when nobody waits any more: stop the work that was begun for the request.
+  /// Called when the answer is no longer wanted: stop the work that was begun for the request.
   public var onCancelled: (() -> Void)?
 
   init(
@@ -45,7 +46,7 @@ public final class ItemRequest {
     self.answer = answer
   }
 
-  /// Nobody waits any more, or the answer would go through an engine that is gone.
+  /// Cancels the request: the answer is no longer wanted, or would go through an engine that has gone.
   func cancel() {
     guard answer != nil else { return }
     answer = nil
@@ -57,7 +58,7 @@ public final class ItemRequest {
   /// Answers the request. Only the first answer counts; answers to a cancelled request are ignored.
   public func answer(_ result: Result<ItemProvider.Content, any Error>) {
     guard let answer else { return }
-    // Whoever waits sees how much comes, and makes room for it, before the first byte is there.
+    // The receiver learns the size, and allocates memory for it, before the first byte arrives.
     if !hasReported, case .success(.data(let bytes)) = result, bytes.count > ItemProvider.memoryLimit {
       reportProgress(totalUnitCount: bytes.count)
     }
@@ -67,23 +68,25 @@ public final class ItemRequest {
     keptUntilSent = nil
   }
 
-  /// Says that the request waits for its turn, and how far the source is said to be stays as it is.
+  /// Reports that the request waits for its turn, without changing the reported progress.
   func waits() { if answer != nil { provision.signOfLife() } }
 
-  /// Says that the source is at work, such as fetching what it has promised. Call it every few seconds, and the
-  /// destination waits for as long as the answer takes. Without it a load is given up after 30 seconds.
+  /// Reports that the source is working, such as fetching the promised data.
+  ///
+  /// Call it every few seconds, and the destination waits for as long as the answer takes. Otherwise a load fails
+  /// after 30 seconds.
   ///
   /// - Parameters:
-  ///   - completedUnitCount: what is done so far, in units of your own: bytes, files, per cent.
-  ///   - totalUnitCount: all there is to do, in the same units; nil while that is not known. The destination sees a bar
-  ///     once it is.
+  ///   - completedUnitCount: the completed work, in units of your own: bytes, files, per cent.
+  ///   - totalUnitCount: the total work, in the same units; nil while unknown. The destination shows a progress bar
+  ///     once it is known.
   public func reportProgress(completedUnitCount: Int = 0, totalUnitCount: Int? = nil) {
     guard answer != nil else { return }
     hasReported = true
     provision.progress(
       TransferProgress(
         completed: UInt64(max(0, completedUnitCount)), total: totalUnitCount.map { UInt64(max(0, $0)) }))
-    // Whoever works for long in a callback does not dispatch meanwhile.
+    // A long callback does not return to the event loop meanwhile.
     provision.flush()
   }
 }

@@ -2,54 +2,54 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// One load that is under way.
+/// A running load.
 ///
-/// A load ends once, whatever ends it. The sink is abandoned and the worker is told before the completion runs, so that
-/// nothing is written for the load from then on.
+/// A load ends once, whatever ends it. The sink is abandoned and the worker is notified before the completion runs,
+/// so nothing is written for the load from then on.
 public final class Load {
   private weak var transfers: Transfers?
   private var completion: ((Result<Int, LoadError>) -> Void)?
   private var wire: WireLoad?
   private let transfer: TransferState
   private var sink: (any Sink)?
-  /// Whether the source has handed over what is being read now.
+  /// Whether the source has handed over the data that is being read.
   private var isReceiving = false
-  /// Whether no engine gives a source up that hands nothing over.
+  /// Whether the load has to detect an idle source by itself, without an engine.
   private var isWithoutEngine = false
-  /// Whether the source writes what is being read now, and so counts in bytes.
+  /// Whether the source is still generating the data, and so reports progress in bytes.
   private var isGenerated = false
-  /// How often the worker reports how far it is.
+  /// The interval of the worker's progress reports.
   private static let reportPause = Interval.milliseconds(200)
-  /// How long the load waits without bytes or a sign of the source.
+  /// How long the load waits without bytes or a sign of life from the source.
   var patience = Interval.seconds(Limits.transferSeconds)
-  /// Bytes so far.
+  /// The number of bytes received so far.
   public private(set) var completedBytes = 0
-  /// Bytes in all; nil while nobody knows.
+  /// The total number of bytes; nil while unknown.
   public private(set) var totalBytes: Int?
-  /// How far the load is, from 0 to 1: by the bytes that have come, or by what the source says before they come. Nil
-  /// while nobody knows. It is 1 at the end of a load that succeeded.
+  /// The progress of the load, from 0 to 1: by the bytes received, or as reported by the source before they arrive.
+  /// Nil while unknown; 1 at the end of a load that succeeded.
   public var fractionCompleted: Double? {
     if hasSucceeded { return 1 }
     if let totalBytes { return totalBytes > 0 ? min(1, Double(completedBytes) / Double(totalBytes)) : 0 }
     return sourceProgress?.fraction
   }
-  /// Whether it is over, successfully or not.
+  /// Whether the load is over, successfully or not.
   public var isFinished: Bool { completion == nil }
-  /// Called on the client's thread when there is more to tell of the progress, a few times a second, and once as the load
-  /// ends, right before its completion.
+  /// Called on the client's thread when the progress changes, a few times a second, and once as the load ends, right
+  /// before its completion.
   public var onProgress: ((Load) -> Void)?
   /// Called on the client's thread when the load is cancelled, right before its completion.
   public var cancellationHandler: (() -> Void)?
   /// The progress of the session that the load belongs to.
   weak var session: SessionProgress?
-  /// Whether the source lets go of what has arrived whole.
+  /// Whether the source deletes the data that has arrived whole.
   var isMove = false
   private var hasSucceeded = false
   private var sourceProgress: TransferProgress?
 
   /// - Parameters:
-  ///   - transfers: of the client; nil for a load that fails at once.
-  ///   - leftBehind: the loads from the same source in the same session that do not end; nil for a load that belongs to none.
+  ///   - transfers: the transfers of the client; nil for a load that fails at once.
+  ///   - leftBehind: the blocked loads from the same source in the same session; nil for a load without a session.
   init(
     _ transfers: Transfers?, leftBehind: LeftBehind? = nil, completion: @escaping (Result<Int, LoadError>) -> Void
   ) {
@@ -58,14 +58,15 @@ public final class Load {
     self.completion = completion
   }
 
-  /// The source has said how large the data is.
+  /// Stores the size that the source has declared.
   func announce(_ count: Int?) { totalBytes = count }
 
-  /// - Parameter isWithoutEngine: whether the load itself gives a source up that hands nothing over and gives no sign.
+  /// - Parameter isWithoutEngine: whether the load itself times out a source that hands nothing over and gives no
+  ///   sign of life.
   func start(_ wire: WireLoad, into sink: any Sink, isWithoutEngine: Bool = false) {
     (self.wire, self.isWithoutEngine) = (wire, isWithoutEngine)
     begin(into: sink)
-    // The wire's object keeps the load alive until the load is over.
+    // The wire object retains the load until the load is over.
     wire.onEvent = { self.heard($0) }
   }
 
@@ -77,7 +78,7 @@ public final class Load {
     case .delivery(let delivery): receive(delivery)
     case .sourceProgress(let progress):
       transfer.noteLife()
-      // A sign of life with nothing new in it is not the application's.
+      // A sign of life without new progress is not reported to the application.
       guard progress != sourceProgress else { break }
       sourceProgress = progress
       if isGenerated {
@@ -89,7 +90,7 @@ public final class Load {
     }
   }
 
-  /// From here on the client keeps the load, until the load is over.
+  /// Begins the load. From here on the client retains it, until the load is over.
   func begin(into sink: any Sink) {
     self.sink = sink
     transfer.noteLife()
@@ -97,7 +98,8 @@ public final class Load {
     if isWithoutEngine { transfers?.setTimer() }
   }
 
-  /// Reads what the source handed over, on a thread of its own, but for what is read sooner than a thread begins.
+  /// Reads the data that the source handed over, on a thread of its own, unless reading takes less time than starting
+  /// one.
   func receive(_ delivery: WireLoad.Delivery) {
     guard !isReceiving else { return delivery.closeAside() }
     if case .memory(let fd) = delivery, let transfers, let sink, sink.isMemory, !isFinished, SealedMemory.isSmall(fd) {
@@ -105,7 +107,7 @@ public final class Load {
       transfer.noteLife()
       let result = Receiver.receive(delivery, into: sink, transfer) { _ in }
       let (this, target) = (OnClientThread(self), OnClientThread(sink))
-      // Whoever loads something out of this program itself has not got the load yet.
+      // A caller that loads from its own program has not received the `Load` yet.
       return transfers.completions.add { this.value.received(result, target.value) }
     }
     if case .ring = delivery {
@@ -120,13 +122,13 @@ public final class Load {
     if !isStarted { delivery.closeAside() }
   }
 
-  /// The function that reads; it returns how many bytes there were.
+  /// A function that reads the data and returns the number of bytes.
   typealias Reading = @Sendable (any Sink, TransferState, _ progress: @escaping (Int) -> Void) -> Result<Int, LoadError>
 
   /// Reads into the sink, on a thread of its own.
   ///
-  /// - Parameter last: what else there is to do, and nobody waits for.
-  /// - Returns: false when there is no thread for it; the load has failed then.
+  /// - Parameter last: remaining work that the result does not wait for.
+  /// - Returns: false if no thread could be created; the load has failed then.
   func receive(_ reading: @escaping Reading, last: @escaping @Sendable () -> Void = {}) -> Bool {
     guard let transfers, let sink, !isFinished else { return false }
     isReceiving = true
@@ -137,7 +139,7 @@ public final class Load {
     let target = OnClientThread(sink)
     do {
       try transfer.startWorker {
-        // The first report comes soon: whoever waits sees that something happens.
+        // The first report follows soon, as an early sign of progress.
         var reported = MonotonicClock.now() + (.milliseconds(50) - Self.reportPause)
         let result = reading(target.value, transfer) { bytes in
           let now = MonotonicClock.now()
@@ -161,7 +163,7 @@ public final class Load {
 
   private func received(_ result: Result<Int, LoadError>, _ sink: any Sink) {
     if case .success(let bytes) = result {
-      // It was cancelled when all had been taken.
+      // It was cancelled after all data had been received.
       if isFinished { return sink.discard() }
       completedBytes = bytes
     }
@@ -183,14 +185,14 @@ public final class Load {
     session?.changed()
   }
 
-  /// The engine is gone. What the source has handed over can be read without it.
+  /// The engine has gone. Data that the source has handed over remains readable.
   private func lost() {
     wire = nil
     guard !isReceiving else { return }
     finish(.failure(LoadError(.sourceGone, "the engine went away before the source had handed over the data")))
   }
 
-  /// When the load fails unless something comes before; nil while the engine sees to that.
+  /// When the load fails unless data arrives before; nil while the engine watches the time.
   var deadline: Instant? { (isReceiving || isWithoutEngine) && !isFinished ? transfer.lastSign + patience : nil }
 
   func expire() {
@@ -209,10 +211,10 @@ public final class Load {
       hasSucceeded = true
     }
     transfers?.remove(self)
-    // From here on the sink's target belongs to its owner again. The worker, which may be stuck in a read, has nothing
-    // more to do.
+    // From here on the sink's target belongs to its owner again. The worker, which may be blocked in a read, has
+    // nothing more to do.
     sink?.abandon()
-    // Z32: the source keeps a folder of which something could not be copied.
+    // The source keeps a folder that could not be copied completely.
     let lacksSomething = isMove && sink?.isWhole == false
     sink = nil
     transfer.end()
@@ -226,7 +228,7 @@ public final class Load {
     completion(result)
   }
 
-  /// Stops the load: the completion gets an error at once, whatever the source does. One write into a file that the
-  /// caller has opened may still be under way then; nothing is written to memory.
+  /// Cancels the load: the completion receives an error at once, whatever the source does. A write into a file that
+  /// the caller has opened may still be in progress then; nothing more is written to memory.
   public func cancel() { finish(.failure(LoadError(.cancelled, "the load was cancelled"))) }
 }

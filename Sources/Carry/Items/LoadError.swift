@@ -1,22 +1,22 @@
 /// Why a load failed.
 public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of failure; the numbers are the protocol's.
+  /// The kind of failure; the numbers are those of the protocol.
   public enum Code: UInt32, Sendable {
-    /// The load was not started while performing a drop.
+    /// The load was started outside `performDrop`.
     case outsidePerformDrop = 1
     /// The item has no such representation.
     case noSuchType = 2
-    /// The source gave an error.
+    /// The source reported an error.
     case sourceFailed = 3
-    /// The source went away before it had handed over the data.
+    /// The source disappeared before it had handed over the data.
     case sourceGone = 4
     /// The source did not answer, or stopped sending.
     case timedOut = 5
-    /// What the source handed over is not safe to read.
+    /// The data that the source handed over is not safe to read.
     case unusableDescriptor = 6
     /// `cancel()` was called.
     case cancelled = 7
-    /// More than 64 loads of one item at once, or more than 64 drops that wait for their data.
+    /// More than 64 loads of one item at once, or more than 64 drops waiting for their data.
     case tooMany = 8
     /// The data could not be read or stored here.
     case local = 100
@@ -24,9 +24,9 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let code: Code
-  /// A sentence for a person.
+  /// A sentence that people can read.
   public let description: String
-  /// How many bytes had come.
+  /// The number of bytes received before the failure.
   public internal(set) var completedBytes = 0
 
   init(_ code: Code, _ description: String) {

@@ -1,8 +1,8 @@
 import CarrySystem
 import Synchronization
 
-/// Of which types a media type is a kind, for the source's own side: read from the files from which the engine answers
-/// destinations, too. Any thread.
+/// The supertypes of media types, for the source's own side: read from the same files that the engine uses to answer
+/// destinations. Callable from any thread.
 enum TypeDatabase {
   private struct Database: @unchecked Sendable {
     let types = MediaTypes()
@@ -20,6 +20,6 @@ enum TypeDatabase {
     }
   }
 
-  /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
+  /// The type that a file's name suggests; `application/octet-stream` if it suggests none.
   static func guess(_ name: String) -> String { database.withLock { $0.types.type(ofFileNamed: name) } }
 }

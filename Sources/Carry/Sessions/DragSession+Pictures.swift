@@ -1,10 +1,10 @@
 import CarryModel
 import CarryWireClient
 
-/// What a session's items look like, and what is animated alongside.
+/// The pictures of a session's items, and the animations alongside.
 extension DragSession {
-  /// Offers the engine another picture of the item, for when the item can be seen. One offer is enough until the engine
-  /// asks for the picture: then the item's current provider counts.
+  /// Offers the engine another picture of the item, for when the item becomes visible. One offer is enough until the
+  /// engine requests the picture: then the item's current provider is used.
   func offerPreview(of item: DragItem) {
     guard hasBegun, let proxy = item.promise, offered.insert(ObjectIdentifier(item)).inserted else { return }
     wire.offerPreview(proxy)
@@ -19,13 +19,13 @@ extension DragSession {
     client.describe(preview.view, preview.parameters) { wire.setPreview(proxy, $0) }
   }
 
-  /// How large an item's picture is when its drag is cancelled, in pixels, unscaled; nil before, and if the item is not
-  /// seen.
+  /// The size of an item's picture when its drag is cancelled, in pixels, unscaled; nil before, and if the item is
+  /// not visible.
   package func carriedSize(of item: DragItem) -> (width: Double, height: Double)? {
     item.promise.flatMap { wire.carriedSize(of: $0) }.map { ($0.width, $0.height) }
   }
 
-  /// E3: answers where the items go. If there are few, the delegate is asked about each.
+  /// Answers where the items fly. If there are few, the delegate is asked about each.
   func answerCancel(serial: UInt32) {
     let delegate = interaction.delegate
     let asked = items.count <= client.fewItems ? items : []

@@ -1,9 +1,10 @@
 import CarryModel
 import CarryWireClient
 
-/// A drag that started in this application, from its lift to its end. Until its end the session keeps alive the
-/// delegates of the interactions that its items came from: a row that is recycled meanwhile still hears how the drag
-/// ended.
+/// A drag that started in this application, from its lift to its end.
+///
+/// Until its end the session retains the delegates of the interactions that its items came from: a row that is
+/// recycled meanwhile still learns how the drag ended.
 public final class DragSession {
   let wire: WireDragSession
   let client: Client
@@ -14,50 +15,51 @@ public final class DragSession {
   private var point: CarryModel.Point
   /// The interactions that items came from.
   private var contributors: [DragInteraction]
-  /// The delegates of `contributors`: they hear of the session to its end, even if a delegate's view is gone.
+  /// The delegates of `contributors`, notified until the session's end, even if a delegate's view has gone.
   private var listeners: [any DragInteractionDelegate] = []
 
   /// The items, in order; the last one is topmost.
   public private(set) var items: [DragItem] = []
-  /// Anything the application wants to keep with the session.
+  /// Any value that the application keeps with the session.
   public var localContext: Any?
   /// Whether a destination in this application may propose a move.
   public internal(set) var allowsMoveOperation = true
   /// Whether a destination in another application may propose a move.
   public internal(set) var allowsMoveToOtherApplications = false
-  /// After a move to another application: the items whose data has arrived there whole. Let go of those in
-  /// `sessionDidTransferItems`, and of no others: the rest was copied at most. Empty for a move within this application, which
-  /// does as it likes.
+  /// After a move to another application: the items whose data has arrived there whole.
+  ///
+  /// Delete those in `sessionDidTransferItems`, and no others: the rest was copied at most. Empty for a move within
+  /// this application, which decides for itself.
   public private(set) var movedItems: [DragItem] = []
-  /// Whether other applications do not see the session.
+  /// Whether the session is hidden from other applications.
   public internal(set) var isRestrictedToDraggingApplication = false
   var hasBegun = false
-  /// What the delegate has been told so far, in case the engine goes in between.
+  /// The delegate calls so far, to complete them if the engine disappears.
   private var isLifting = false
-  /// Whether the items have risen by themselves. They have not where a tap adds them to another application's stack.
+  /// Whether the items have risen by themselves. They have not if a tap adds them to another application's stack.
   private var hasRisen = false
   private var ending: DropOperation?
   private var hasEnded = false
   private var hasTransferred = false
-  /// Items that were added by answers that the engine has not handled yet.
+  /// Items added by answers that the engine has not processed yet.
   private var unsettled: [DragItem] = []
-  /// Items whose answers came too late. Their promises last as long as those of the other items.
+  /// Items whose answers arrived too late. Their promises last as long as those of the other items.
   private var late: [DragItem] = []
-  /// Items whose new picture has been offered, and the engine has not asked for it yet.
+  /// Items whose new picture has been offered, but not requested by the engine yet.
   var offered: Set<ObjectIdentifier> = []
   var lift: Animator?
-  /// The streams that are written for its items.
+  /// The streams that are being written for its items.
   let streams = SessionStreams()
-  /// What undoes the move, while the user may still want that.
+  /// Undoes the move, while the user may still choose that.
   private var undo: (() -> Void)?
-  /// The animations that accompany items that fly home.
+  /// The animations alongside items that fly back.
   var flights: [(DragItem, Animator)] = []
-  /// Whoever listens to `events`; nil while nobody has asked for them.
+  /// Distributes `events`; nil until they are first used.
   var hub: EventHub<Event>?
-  /// What a language binding keeps with the session.
+  /// The value that a language binding keeps with the session.
   package var attachment: AnyObject?
-  /// How many representations have arrived whole, known in `sessionDidTransferItems`. If the engine went before it
-  /// reported the number, this counts the representations that are known to have arrived.
+  /// The number of representations that have arrived whole, available in `sessionDidTransferItems`. If the engine
+  /// disappears before it reports the number, this counts the representations known to have arrived.
   public private(set) var deliveredRepresentations = 0
   /// The session's number, as `carry monitor` shows it.
   public var identifier: UInt32 { number.raw }
@@ -80,10 +82,10 @@ public final class DragSession {
   /// Whether the engine knows the session.
   package var isUnderWay: Bool { client.dragSessions[number] === self }
 
-  /// Where the drag is, in pixels of a region of the window in which it started.
+  /// The location of the drag, in pixels of a region of the window in which it started.
   public func location(in region: Region) -> Point { region.local(point) }
 
-  /// Adds items to the answer that is due, with their previews.
+  /// Adds items to the pending answer, with their previews.
   func append(_ new: [DragItem], from interaction: DragInteraction, client: Client) {
     var added: [(DragItem, WireItemProxy)] = []
     for item in new where !items.contains(where: { $0 === item }) {
@@ -103,7 +105,7 @@ public final class DragSession {
       item.session = self
       added.append((item, proxy))
     }
-    // K3: many items look as the region does, and the delegate is not asked.
+    // Many items look like the region, and the delegate is not asked.
     guard added.count <= client.fewItems, let delegate = interaction.delegate else { return }
     for (item, proxy) in added {
       client.describe(delegate.dragInteraction(interaction, previewForLifting: item, session: self)) {
@@ -139,7 +141,7 @@ public final class DragSession {
           listeners.append(delegate)
         }
         wire.answer(serial: serial)
-        // Once this is handled the engine has the pictures, and dimming does not show on them.
+        // Once this is processed the engine has the pictures, and dimming does not show on them.
         unsettled += new
         client.wire?.whenHandled { [weak self] in self?.settle(new, from: adding) }
         // Only now does the engine know the items.
@@ -159,8 +161,8 @@ public final class DragSession {
     }
   }
 
-  /// The drag ended before the engine had the answers: the items that they added are not in the drag, and must not
-  /// count as dropped.
+  /// Removes items whose answers had not reached the engine when the drag ended: they are not in the drag, and must
+  /// not count as dropped.
   private func takeBackUnsettled() {
     items.removeAll { item in unsettled.contains { $0 === item } }
     late += unsettled
@@ -173,7 +175,7 @@ public final class DragSession {
     interaction.delegate?.dragInteraction(interaction, session: self, willAdd: new, for: interaction)
   }
 
-  /// B4: the questions, in their order.
+  /// Asks the delegate the questions at the beginning of a drag, in their order.
   private func configure(serial: UInt32) {
     let delegate = interaction.delegate
     hasBegun = true
@@ -200,12 +202,14 @@ public final class DragSession {
 
   // MARK: Undo
 
-  /// Offers the user to undo a move, for six seconds at the place of the drop. In `sessionDidTransferItems`, or within three
-  /// seconds after it; once. Without an engine the user is not asked.
+  /// Lets the user undo a move, for six seconds at the place of the drop.
+  ///
+  /// Call it once, in `sessionDidTransferItems` or within three seconds after it. Without an engine the user is not
+  /// asked.
   ///
   /// - Parameters:
-  ///   - title: what was done, as a few words for the user: "Moved 2 items". At most 255 bytes.
-  ///   - handler: undoes it; called once at most, on the client's thread. Let go of by the session's end.
+  ///   - title: describes the move in a few words for the user: "Moved 2 items". At most 255 bytes.
+  ///   - handler: undoes the move; called at most once, on the client's thread. Released at the session's end.
   public func offerUndo(title: String, handler: @escaping () -> Void) {
     guard canOfferUndo else {
       return Warning.say("undo can be offered after a move only, once its items have been transferred: it is not shown")
@@ -284,8 +288,7 @@ public final class DragSession {
     hub?.finish()
   }
 
-  /// The engine is gone: the delegate is told now what the engine would have told it. Data on its way goes on without
-  /// it.
+  /// The engine has gone: calls the delegate as the engine would have. Data in transit continues without it.
   private func lost() {
     if isLifting {
       isLifting = false
@@ -306,7 +309,7 @@ public final class DragSession {
       deliveredRepresentations = streams.delivered
       return didTransfer()
     }
-    // Its number may be another session's with the next engine.
+    // The next engine may reuse its number for another session.
     let (client, kept) = (client, listeners)
     client.transferring[ObjectIdentifier(self)] = self
     streams.whenOver = { [weak self] in
@@ -317,7 +320,7 @@ public final class DragSession {
     }
   }
 
-  /// The promises end, and the client forgets the session.
+  /// Ends the promises, and removes the session from the client.
   func end() {
     undo = nil
     lift?.finish(.start)
@@ -330,7 +333,7 @@ public final class DragSession {
     streams.ringAhead.end()
     client.dragSessions[number] = nil
     listeners = []
-    // Streams may go on without the engine.
+    // Streams may continue without the engine.
     if client.transferring[ObjectIdentifier(self)] == nil { hub?.finish() }
   }
 }

@@ -1,15 +1,15 @@
 import CarryModel
 import CarryWireClient
 
-/// A drag as one of this application's regions sees it.
+/// A drag over one of this application's regions.
 ///
-/// Until the drop there are names and types only. Start loads within `performDrop`; no other time is allowed.
+/// Before the drop, only names and types are available. Start loads within `performDrop`, and at no other time.
 public final class DropSession {
   let wire: WireDropSession
   private let number: SessionID
-  /// The region that sees it.
+  /// The region that the drag is over.
   package let region: Region
-  /// Whether the delegate's `performDrop` runs now.
+  /// Whether the delegate's `performDrop` is running.
   var isPerforming = false {
     didSet { if isPerforming, progressIndicatorStyle == .none { wire.setProgressIndicator(isShown: false) } }
   }
@@ -17,24 +17,24 @@ public final class DropSession {
   private var cached: [Int: DragItem] = [:]
   /// The items of a paste; nil in a drop.
   private var pasted: [DragItem]?
-  /// The animations that accompany items that land.
+  /// The animations alongside items that land.
   var flights: [(item: Int, animator: Animator)] = []
-  /// How far all loads of the drop are together.
+  /// The combined progress of all loads of the drop.
   public let progress = SessionProgress()
-  /// Whoever listens to `events`; nil while nobody has asked for them.
+  /// Distributes `events`; nil until they are first used.
   var hub: EventHub<Event>?
-  /// What a language binding keeps with the session.
+  /// The value that a language binding keeps with the session.
   package var attachment: AnyObject?
 
-  /// Who shows the user how far the loads of a drop are.
+  /// Which program shows the progress of a drop's loads.
   public enum ProgressIndicatorStyle: Sendable {
-    /// The engine: when the loads take long, a window appears near the drop, in which the user can cancel them.
+    /// The engine: if the loads take long, a window appears near the drop, in which the user can cancel them.
     case `default`
-    /// This application, which lets the user cancel or move on.
+    /// This application, which lets the user cancel or continue working.
     case none
   }
 
-  /// Who shows how far the loads are. To be set in `performDrop` or before it; later it changes nothing.
+  /// Which program shows the progress of the loads. Set it in `performDrop` or before; later changes have no effect.
   public var progressIndicatorStyle = ProgressIndicatorStyle.default {
     didSet {
       guard isPerforming, progressIndicatorStyle != oldValue else { return }
@@ -42,7 +42,7 @@ public final class DropSession {
     }
   }
 
-  /// What the drop turned out to be; cancel until then.
+  /// The operation of the drop; cancel until the drop.
   public internal(set) var operation = DropOperation.cancel
   /// The session's number, as `carry monitor` shows it.
   public var identifier: UInt32 { number.raw }
@@ -53,7 +53,7 @@ public final class DropSession {
     self.region = region
   }
 
-  /// A paste: what was copied, as if it were dropped in the middle of the region. The engine knows nothing of it.
+  /// Creates a paste: copied items, as if dropped in the middle of the region. The engine is not involved.
   init(pasting providers: [ItemProvider], in region: Region) {
     (wire, number, self.region) = (WireDropSession(), SessionID(0), region)
     pasted = providers.map { DragItem(itemProvider: $0) }
@@ -61,19 +61,19 @@ public final class DropSession {
     for provider in providers { provider.loadingProgress = progress }
   }
 
-  /// Whether the items were pasted, and not dropped.
+  /// Whether the items were pasted, not dropped.
   public var isPaste: Bool { pasted != nil }
 
-  /// The items, in the source's order. More may come while the session lasts.
+  /// The items, in the source's order. More may be added while the session lasts.
   public var items: [DragItem] { numberedItems.map(\.item) }
 
-  /// How large the picture of a dropped item is, in pixels, unscaled; nil before the drop, and if the item is not seen.
+  /// The size of a dropped item's picture, in pixels, unscaled; nil before the drop, and if the item is not visible.
   package func carriedSize(of item: DragItem) -> (width: Double, height: Double)? {
     guard !isPaste, let number = numberedItems.first(where: { $0.item === item })?.number else { return nil }
     return wire.items[number].carriedSize.map { ($0.width, $0.height) }
   }
 
-  /// The items with their numbers in the protocol. The protocol also numbers items that promise nothing to other
+  /// The items with their numbers in the protocol, which also numbers items that promise nothing to other
   /// applications.
   var numberedItems: [(number: Int, item: DragItem)] {
     if let pasted { return pasted.enumerated().map { ($0, $1) } }
@@ -93,7 +93,7 @@ public final class DropSession {
     flights = []
   }
 
-  /// Lets go of the items. They hold the session, so the session must not hold them for ever.
+  /// Releases the items. They retain the session, so the session must not retain them forever.
   func end() {
     hasEnded = true
     cached = [:]
@@ -101,7 +101,7 @@ public final class DropSession {
     hub?.finish()
   }
 
-  /// Where the drag is, in pixels of a region of the same window.
+  /// The location of the drag, in pixels of a region of the same window.
   public func location(in region: Region) -> Point {
     guard isPaste else { return region.local(wire.location) }
     let frame = self.region.frame
@@ -109,44 +109,44 @@ public final class DropSession {
       CarryModel.Point(x: Double(frame.x) + Double(frame.width) / 2, y: Double(frame.y) + Double(frame.height) / 2))
   }
 
-  /// How fast to scroll while the drag dwells in the interaction's `edgeZone`: -1 is full speed to the left or up, 1 to
-  /// the right or down, 0 not at all. `sessionDidUpdate` is called when the speed changes; the speed holds until the
-  /// next call of the delegate.
+  /// How fast to scroll while the drag rests in the interaction's `edgeZone`: -1 is full speed to the left or up, 1
+  /// to the right or down, 0 not at all. `sessionDidUpdate` is called when the speed changes; the speed is valid
+  /// until the next call of the delegate.
   public var edgeSpeed: Point { Point(wire.edgeSpeed) }
 
   /// Whether the source allows a move.
   public var allowsMoveOperation: Bool { wire.allowsMove }
 
-  /// Whether no other application sees the drag.
+  /// Whether the drag is hidden from other applications.
   public var isRestrictedToDraggingApplication: Bool { wire.isRestricted }
 
   /// Whether the drag started in this application.
   public var isLocal: Bool { wire.isLocal }
 
-  /// The same drag on its source's side, when it started in this application, with the same client.
+  /// The source's side of the same drag, if it started in this application with the same client.
   public var localDragSession: DragSession? { wire.isLocal ? region.client.dragSessions[number] : nil }
 
-  /// What became of one item's load.
+  /// The result of one item's load.
   public struct LoadedItem {
-    /// The item: its name, and its place in `items`.
+    /// The item, with its name and its place in `items`.
     public let item: DragItem
     /// The type that was loaded: one of the item's types.
     public let type: String
-    /// The bytes, or why there are none.
+    /// The bytes, or the error.
     public let result: Result<[UInt8], LoadError>
-    /// The bytes; nil when the load failed.
+    /// The bytes; nil if the load failed.
     public var bytes: [UInt8]? { try? result.get() }
   }
 
-  /// Loads the best representation of each item that has one of some types: for content of one kind. Within
+  /// Loads the best representation of each item that has one of some types: for content of one kind. Call it within
   /// `performDrop` only.
   ///
   /// - Parameters:
-  ///   - types: media types in the order of preference, such as `image/png` or `text/*`.
-  ///   - limit: bytes for each item; more is an error.
+  ///   - types: media types in order of preference, such as `image/png` or `text/*`.
+  ///   - limit: the maximum size of each item in bytes; more is an error.
   ///   - completion: called once, on the client's thread, with each item that has one of the types, in the order of
-  ///     `items`: its data, or why the data could not be loaded. If there is no such item it is called at once.
-  /// - Returns: the loads, to watch or cancel.
+  ///     `items`: its data, or the error. If there is no such item it is called at once.
+  /// - Returns: the loads, to observe or cancel them.
   @discardableResult
   public func loadItems(
     conformingTo types: [String], limit: Int = 1 << 30, completion: @escaping ([LoadedItem]) -> Void

@@ -1,15 +1,15 @@
 package import CarryModel
 import CarryWireClient
 
-/// A drag of an application that speaks another protocol, for the engine's own bridge. The bridge provides its items, and
-/// moves its finger. Points are screen pixels.
+/// A drag of an application that uses another protocol, for the engine's own bridge. The bridge provides its items,
+/// and moves its finger. Points are screen pixels.
 package final class ForeignDrag {
   private let wire: WireForeignDrag
   private var items: [DragItem]
   private var isOver = false
-  /// What a drop would do here, whenever that changes; `cancel` at first.
+  /// Called with the result that a drop would have here, whenever that changes; `cancel` at first.
   package var onProposal: ((CarryModel.DropOperation) -> Void)?
-  /// Z15: the shelf keeps items of it, which may be loaded until `onEnd`.
+  /// Called when the shelf keeps items of the drag, which may be loaded until `onEnd`.
   package var onKept: (() -> Void)?
   /// The last call: nothing more will be loaded. Not called after `cancel`.
   package var onEnd: ((CarryModel.DropOperation, _ delivered: Int) -> Void)?
@@ -17,10 +17,10 @@ package final class ForeignDrag {
   /// Begins a drag.
   ///
   /// - Parameters:
-  ///   - process: where the drag comes from; nil where nobody can tell.
-  ///   - isByButton: whether a button of the mouse is down: the shelf may have the items only then.
+  ///   - process: the process that the drag comes from; nil if unknown.
+  ///   - isByButton: whether a mouse button is down: only then may the shelf receive the items.
   ///   - items: at most `Limits.itemsPerSession`.
-  ///   - window: the one that it comes over.
+  ///   - window: the window that the drag enters.
   /// - Returns: nil without an engine.
   package init?(
     _ client: Client, from process: Int32?, isByButton: Bool, _ items: [DragItem], over window: UInt32,
@@ -56,7 +56,8 @@ package final class ForeignDrag {
   /// The drag left.
   package func cancel() { finish() }
 
-  /// A file that the shelf keeps may go at any time. A load that misses the file ends its promise, so that the shelf shows that.
+  /// Withdraws items whose file has disappeared: a load that misses the file ends its promise, so that the shelf
+  /// shows it.
   private func watchFiles() {
     for item in items {
       item.itemProvider.onMissingFile = { [weak self, weak item] in

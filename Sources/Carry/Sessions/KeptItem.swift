@@ -1,13 +1,13 @@
 package import CarryModel
 import CarryWireClient
 
-/// An item that the engine's own shelf keeps (Z15): a promise, whose data stays with its owner.
+/// An item that the engine's own shelf keeps: a promise, whose data remains with its owner.
 package final class KeptItem {
   private let wire: WireKeptItem
-  /// Called once when the item is kept, with the picture that it was carried with, where there is one: an X pixmap of depth 32,
-  /// its size in pixels. It lasts until `release`.
+  /// Called once when the item is kept, with the picture from its drag, if any: an X pixmap of depth 32, and its size
+  /// in pixels. The pixmap is valid until `release`.
   package var onKept: ((_ pixmap: UInt32?, _ size: CarryModel.Size) -> Void)?
-  /// Called when the item's owner is gone, or when the item could not be kept.
+  /// Called when the item's owner has gone, or when the item could not be kept.
   package var onGone: (() -> Void)?
 
   init(_ wire: WireKeptItem) {
@@ -23,7 +23,7 @@ package final class KeptItem {
 
   deinit { wire.release() }
 
-  /// Keeps the item no longer. Drags and loads of it that are under way go on.
+  /// Stops keeping the item. Running drags and loads of it continue.
   package func release() { wire.release() }
 
   func lend(_ item: WireItemProxy) { wire.lend(item) }

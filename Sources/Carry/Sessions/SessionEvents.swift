@@ -1,8 +1,8 @@
-/// What happens to a session, to be awaited one by one: `for await event in session.events { … }`.
+/// The events of a session, to be awaited one by one: `for await event in session.events { … }`.
 ///
-/// Each sequence gets every event from when it was asked for. It ends with its session. Await it in code of an actor
-/// whose executor is `Client.executor`; nothing is lost while that code is at something else, but that of several moves
-/// in a row one is told.
+/// Each sequence delivers every event from its creation to the end of the session. Await it in code of an actor whose
+/// executor is `Client.executor`. Events are queued while that code is busy, except that several moves in a row
+/// become one.
 public struct SessionEvents<Element: Sendable>: AsyncSequence {
   fileprivate let queue: EventQueue<Element>
 
@@ -10,7 +10,7 @@ public struct SessionEvents<Element: Sendable>: AsyncSequence {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let queue: EventQueue<Element>
 
-    /// The next event; nil when the session is over, and in a task that is cancelled.
+    /// Returns the next event; nil when the session is over, and in a cancelled task.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while !Task.isCancelled {
         if let event = queue.take() { return event }
@@ -21,11 +21,11 @@ public struct SessionEvents<Element: Sendable>: AsyncSequence {
     }
   }
 
-  /// Begins with the first event that nobody has taken.
+  /// Creates an iterator that begins with the first unread event.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: queue) }
 }
 
-/// The sequences of one session that are being listened to. On the client's thread.
+/// The event sequences of one session. Used on the client's thread.
 final class EventHub<Event: Sendable> {
   private var queues: [EventQueue<Event>] = []
   private let completions: CompletionQueue
@@ -39,7 +39,7 @@ final class EventHub<Event: Sendable> {
     return SessionEvents(queue: queue)
   }
 
-  /// - Parameter isMove: whether it says no more than the same event before it, if that was not taken yet.
+  /// - Parameter isMove: whether to omit it if the same event before it has not been read yet.
   func tell(_ event: Event, isMove: Bool = false) { for queue in queues { queue.add(event, isMove: isMove) } }
 
   func finish() {
@@ -49,9 +49,9 @@ final class EventHub<Event: Sendable> {
   }
 }
 
-/// Events that wait for a task, or a task that waits for events. On the client's thread.
+/// Events that wait for a task, or a task that waits for events. Used on the client's thread.
 private final class EventQueue<Event: Sendable> {
-  /// So many wait. Of a task that takes none, the oldest are forgotten.
+  /// The maximum number of queued events. If the task reads none, the oldest are discarded.
   private let most = 1000
   private var events: [Event] = []
   private var endsWithMove = false
@@ -83,7 +83,7 @@ private final class EventQueue<Event: Sendable> {
   }
 
   func wait(isolation: isolated (any Actor)?) async {
-    // On the way here something may have come, in a task that prefers an executor.
+    // In a task with an executor preference, an event may have arrived meanwhile.
     guard events.isEmpty, !isOver else { return }
     let gate = gate ?? Gate(completions)
     self.gate = gate
@@ -99,15 +99,15 @@ private final class EventQueue<Event: Sendable> {
 }
 
 extension DragSession {
-  /// A step of a drag that started here; the delegate has been called by then.
+  /// A step of a drag that started here, delivered after the delegate has been called.
   public enum Event: Equatable, Sendable {
     /// The items have risen.
     case lifted
-    /// The drag proper has begun.
+    /// The drag has begun.
     case began
-    /// The drag moved: `location(in:)` says where it is by now.
+    /// The drag moved: `location(in:)` returns the current location.
     case moved
-    /// The finger went up, and this is what will happen.
+    /// The finger was lifted, and this operation will follow.
     case willEnd(DropOperation)
     /// The session is over: after the cancel animation, or at once for copy and move.
     case didEnd(DropOperation)
@@ -115,7 +115,7 @@ extension DragSession {
     case transferred
   }
 
-  /// The session's steps from now on.
+  /// The events of the session from now on.
   public var events: SessionEvents<Event> {
     let hub = hub ?? EventHub(region.client.transfers.completions)
     self.hub = hub
@@ -124,15 +124,15 @@ extension DragSession {
 }
 
 extension DropSession {
-  /// A step of a drag over a region; the delegate has been called by then.
+  /// A step of a drag over a region, delivered after the delegate has been called.
   public enum Event: Equatable, Sendable {
-    /// The drag came over the region.
+    /// The drag entered the region.
     case entered
-    /// The drag moved or grew: `location(in:)` says where it is by now.
+    /// The drag moved or received more items: `location(in:)` returns the current location.
     case updated
     /// The drag left the region; it may come back.
     case exited
-    /// The items were dropped here. No more loads can be begun.
+    /// The items were dropped here. No more loads can begin.
     case performed(DropOperation)
     /// The drop's animations are over.
     case concluded
@@ -140,7 +140,7 @@ extension DropSession {
     case ended(DropOperation)
   }
 
-  /// The session's steps from now on.
+  /// The events of the session from now on.
   public var events: SessionEvents<Event> {
     let hub = hub ?? EventHub(region.client.transfers.completions)
     self.hub = hub

@@ -1,21 +1,21 @@
-/// How far all loads of a drop are together. On the client's thread.
+/// The combined progress of all loads of a drop. Used on the client's thread.
 public final class SessionProgress {
-  /// The loads that are under way.
+  /// The running loads.
   private var open: [Load] = []
   private var count = 0
   private var finishedBytes = 0
   private var finishedTotal: Int? = 0
   private var leftBehind: [UInt32: LeftBehind] = [:]
 
-  /// Called when there is more to tell: a few times a second while data comes, and as each load ends.
+  /// Called when the progress changes: a few times a second while data arrives, and as each load ends.
   public var onChange: ((SessionProgress) -> Void)?
 
   init() {}
 
-  /// The loads that were given up, and do not end.
+  /// The blocked loads that were given up.
   ///
-  /// - Parameter owner: the number of those whose items they are of. The shelf lends items of several programs to one drag, and
-  ///   what one of these does is no fault of the others.
+  /// - Parameter owner: the number of the owner of the items. The shelf lends items of several programs to one drag,
+  ///   and the behaviour of one program must not affect the others.
   func leftBehind(ofOwner owner: UInt32) -> LeftBehind {
     if let known = leftBehind[owner] { return known }
     let new = LeftBehind()
@@ -38,21 +38,22 @@ public final class SessionProgress {
     onChange?(self)
   }
 
-  /// Bytes of all loads so far.
+  /// The bytes that all loads have received so far.
   public var completedBytes: Int { open.reduce(finishedBytes) { Self.sum($0, $1.completedBytes) } }
 
-  /// Bytes of all loads in all; nil while that is not known of each.
+  /// The total bytes of all loads; nil while the total of any load is unknown.
   public var totalBytes: Int? {
     open.reduce(finishedTotal) { sum, load in load.totalBytes.flatMap { total in sum.map { Self.sum($0, total) } } }
   }
 
-  /// A source may promise as many bytes as it likes: a sum that is too large is the largest number.
+  /// Adds with saturation: a source may promise any number of bytes.
   private static func sum(_ a: Int, _ b: Int) -> Int {
     let (sum, isTooLarge) = a.addingReportingOverflow(b)
     return isTooLarge ? .max : sum
   }
 
-  /// From 0 to 1: each load counts the same, and one that nothing is known of counts as not begun. 1 where there is none.
+  /// The progress from 0 to 1. Each load counts the same; one with unknown progress counts as 0. 1 if there are no
+  /// loads.
   public var fractionCompleted: Double {
     guard count > 0 else { return 1 }
     let underWay = open.reduce(0) { $0 + ($1.fractionCompleted ?? 0) }
@@ -62,6 +63,6 @@ public final class SessionProgress {
   /// Whether all loads are over, successfully or not.
   public var isFinished: Bool { open.isEmpty }
 
-  /// Cancels the loads that are still under way.
+  /// Cancels the loads that are still running.
   public func cancel() { for load in open { load.cancel() } }
 }

@@ -1,9 +1,10 @@
 import CarryModel
 
-/// The streams of a session that are being written, and how many representations are known to have arrived. The engine
-/// counts too, and reports its number when all is over, but the engine may go before that. On the client's thread.
+/// The streams of a session that are being written, and the number of representations known to have arrived. The
+/// engine counts too, and reports its number at the end, but the engine may disappear before that. Used on the
+/// client's thread.
 final class SessionStreams {
-  /// One representation that was handed over.
+  /// A representation that was handed over.
   final class Ticket {
     fileprivate var hasArrived = false
     fileprivate var isOpen: Bool
@@ -14,14 +15,14 @@ final class SessionStreams {
       self.isOpen = isOpen
     }
 
-    /// The destination has all of it.
+    /// Records that the destination has all of it.
     func arrived() {
       guard !hasArrived else { return }
       hasArrived = true
       streams.delivered += 1
     }
 
-    /// Its writer has ended.
+    /// Records that the writer has ended.
     ///
     /// - Parameter isRead: whether the destination has read all of it.
     func ended(isRead: Bool) {
@@ -35,22 +36,22 @@ final class SessionStreams {
     }
   }
 
-  /// For the first of them.
+  /// A prepared ring for the first stream.
   let ringAhead = RingAhead()
   private var drops: [SessionID?: DropStreams] = [:]
   private var open = 0
-  /// Whether the items were dropped to be moved: what cannot be sent must not be lost.
+  /// Whether the drop is a move: data that cannot be sent must not be lost.
   var isMove = false
   private(set) var delivered = 0
-  /// Called once, as the last writer ends.
+  /// Called once, when the last writer ends.
   var whenOver: (() -> Void)?
 
   var isOpen: Bool { open > 0 }
 
-  /// What the streams of one drop have in common. The shelf lends items to one destination after the other, and what one of them
-  /// does is no fault of the next.
+  /// The shared state of the streams of one drop. The shelf lends items to one destination after another, and the
+  /// behaviour of one must not affect the next.
   ///
-  /// - Parameter number: the engine's for the drop.
+  /// - Parameter number: the engine's number of the drop.
   func drop(_ number: SessionID?) -> DropStreams {
     if let known = drops[number] { return known }
     drops = drops.filter { !$1.isSettled }
@@ -59,7 +60,7 @@ final class SessionStreams {
     return new
   }
 
-  /// Whether there is nothing to be remembered of it.
+  /// Whether it has no state worth keeping.
   fileprivate var isSettled: Bool { !isOpen && drops.values.allSatisfy(\.isSettled) }
 
   func ticket(isStream: Bool) -> Ticket {
@@ -68,24 +69,24 @@ final class SessionStreams {
   }
 }
 
-/// What the streams of one drop have in common. On the client's thread.
+/// The shared state of the streams of one drop. Used on the client's thread.
 final class DropStreams {
   let turns = StreamTurns()
-  /// Closes what the destination has sent.
+  /// Closes descriptors that the destination has sent.
   let closer = RingCloser()
 
   fileprivate var isSettled: Bool { turns.isIdle && closer.isSettled }
 }
 
-/// The streams of each drop that a file provider serves. On the client's thread.
+/// The streams of each drop that a file provider serves. Used on the client's thread.
 final class ServedDrops {
   private var entries: [UInt32: SessionStreams] = [:]
 
-  /// - Parameter session: the engine's number for the drop.
-  /// - Returns: the same for each load of the drop.
+  /// - Parameter session: the engine's number of the drop.
+  /// - Returns: the same object for each load of the drop.
   func streams(of session: UInt32) -> SessionStreams {
     if let known = entries[session] { return known }
-    // Whoever has not been answered yet has it, and may be left behind with it.
+    // A request that has not been answered retains its entry, and may be blocked together with it.
     for number in Array(entries.keys) where entries[number]?.isSettled == true {
       if isKnownUniquelyReferenced(&entries[number]) { entries[number] = nil }
     }
