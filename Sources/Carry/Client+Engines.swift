@@ -2,13 +2,13 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// Engines that come and go.
+/// Connecting to successive engines.
 extension Client {
-  /// Does something with the connection. A client that reconnects survives the loss of the connection here.
+  /// Runs a function that uses the connection. A client that reconnects survives the loss of the connection here.
   func survive(_ body: () throws(WireConnection.Problem) -> Void) throws(ClientError) {
     do throws(WireConnection.Problem) { try body() } catch {
       guard reconnects, !isClosed, case .lost = error else {
-        // To monitors, all sessions are over all the same.
+        // For monitors, all sessions have ended nonetheless.
         if case .lost = error { hasLostEngine = true }
         if case .lost = error { for monitor in monitors.values { monitor.monitor?.lost() } }
         throw ClientError(error.sentence)
@@ -19,7 +19,7 @@ extension Client {
     }
   }
 
-  /// Everything that the engine held is over; what belongs to the application stays.
+  /// Drops everything that the engine held; everything that belongs to the application remains.
   func lose(_ why: String) {
     guard let lost = wire else { return }
     wire = nil
@@ -68,7 +68,7 @@ extension Client {
   }
 
   func turnConnection() throws(ClientError) {
-    // The watch is read also while a connection is being made.
+    // The watch is read even while a connection is being made.
     if watch?.turn() == true, wire == nil, pending == nil, connect() != nil {
       return try awaitEngine(after: attempts?.fail() ?? ConnectionAttempts.pause(after: 10))
     }
@@ -80,7 +80,8 @@ extension Client {
       pending.close()
       self.pending = nil
       connectionProblem = error.sentence
-      // An engine that is just ending hangs up too, which needs no warning. A silent engine needs somebody's attention.
+      // An engine that is just exiting closes the connection too, which needs no warning. A silent engine needs
+      // attention.
       if case .silent = error { Warning.say(error.sentence) }
       return try awaitEngine(after: attempts?.fail() ?? ConnectionAttempts.pause(after: 10))
     }
@@ -90,7 +91,7 @@ extension Client {
     wire = pending
     watch = nil
     connectionProblem = nil
-    // In the order in which they were stacked.
+    // In stacking order.
     for region in regions.values.sorted(by: { $0.order < $1.order }) { region.connected() }
     for monitor in monitors.values { monitor.monitor?.connected() }
     onConnectionChanged?(true)

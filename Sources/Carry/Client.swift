@@ -3,11 +3,11 @@ package import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// An application's connection to the Carry engine: where everything begins.
+/// An application's connection to the Carry engine, and the starting point for everything else.
 ///
-/// One thread uses a client and everything made with it; all delegates and completions are called on that thread, from
-/// within `dispatch()`. Put `fileDescriptor` into your event loop and call `dispatch()` whenever it can be read, or let
-/// `run()` do both.
+/// One thread uses a client and all objects created with it; delegates and completions are called on that thread,
+/// from within `dispatch()`. Add `fileDescriptor` to your event loop and call `dispatch()` whenever it is readable,
+/// or let `run()` do both.
 ///
 /// ```swift
 /// let client = try Client(name: "Postcards")
@@ -16,74 +16,76 @@ import CarryWireClient
 /// try client.run()
 /// ```
 ///
-/// This client ends with its connection. A client that is made with `init(awaitingEngineAs:)`, or whose `reconnects` is
+/// This client ends with its connection. A client created with `init(awaitingEngineAs:)`, or whose `reconnects` is
 /// set, outlives engines: see <doc:WithoutAnEngine>.
 public final class Client {
   /// The current connection; nil without an engine.
   var wire: WireConnection?
-  /// Only in the engine's own bridge: what its regions are made with.
+  /// Only in the engine's own bridge: creates its regions.
   var bridge: WireBridge?
-  /// Only in the engine's own bridge: called when a window comes to have a drop region, or has none any more.
+  /// Only in the engine's own bridge: called when a window gets its first drop region, or loses the last one.
   package var onDropWindow: ((_ window: UInt32, _ takesDrops: Bool) -> Void)?
-  /// Called with where a window takes drops, in its pixels. Only in the engine's own bridge.
+  /// Only in the engine's own bridge: called with the places where a window accepts drops, in pixels of the window.
   package var onDropPlaces: ((_ window: UInt32, _ places: [CarryModel.Rect]) -> Void)?
-  /// Only in the engine's own bridge: called with the applications that touches lift out of (Z23), and when they change.
+  /// Only in the engine's own bridge: called with the applications from which touches can lift although they do not
+  /// know Carry, and when these change.
   package var onLiftApplications: (([String]) -> Void)?
-  /// Only in the engine's own bridge: called when a mouse or a pen begins to carry a session, or does no more.
+  /// Only in the engine's own bridge: called when a mouse or a pen begins or ends carrying a session.
   package var onPointerCarries: ((Bool) -> Void)?
-  /// Only in the engine's own shelf (Z15).
+  /// Only in the engine's own shelf.
   var shelf: WireShelf?
-  /// Only in the engine's own shelf: called when a drag begins, with where the shelf shows itself, and with nil when nothing
-  /// is dragged any more.
+  /// Only in the engine's own shelf: called with the place of the shelf when a drag begins, and with nil when no drag
+  /// is left.
   package var onShelfPlace: ((ShelfPlace?) -> Void)?
-  /// A connection that the engine has not answered on yet.
+  /// A connection that the engine has not answered yet.
   var pending: WireConnection?
   let name: String
   let path: String
   var watch: EngineWatch?
   /// Only in a client that waits for engines.
   var attempts: ConnectionAttempts?
-  /// The loads under way, so that `close` can say that their data will not come.
+  /// The running loads, so that `close` can report that their data will not arrive.
   let transfers: Transfers
-  /// Once it has been asked for.
+  /// Created on first use.
   var ownPasteboard: Pasteboard?
   let clock: AnimationClock
-  /// Called with a sentence that says why a preview cannot be shown as it was described; a plain card, or all of the
-  /// view, is seen instead. On the client's thread. While this is nil, a line on stderr says so.
+  /// Called with a sentence that says why a preview cannot be shown as described; a plain card, or the whole view, is
+  /// shown instead. On the client's thread. While this is nil, the sentence is written to stderr.
   public var onPreviewRefused: ((String) -> Void)?
   var describedPreviews: [WirePreview] = []
   /// Set through `executor`.
   var ownExecutor: ClientExecutor?
   private let poll: Descriptor
-  /// Until it is tried again whether the kernel passes descriptors on.
+  /// Expires when it is time to try again whether the kernel passes descriptors.
   private let pause: DeadlineTimer
   private var hasWarnedOfPause = false
   private var isRunning = false
   private(set) var isClosed = false
-  /// The sessions that started here, while they last: what `localDragSession` finds.
+  /// The current sessions that started here, as found by `localDragSession`.
   var dragSessions: [SessionID: DragSession] = [:]
-  /// Bytes of team data that the engine holds for the client's items.
+  /// The bytes of team data that the engine holds for the client's items.
   var teamDataBytes = 0
   /// Sessions of engines that have gone, whose streams are still being written.
   var transferring: [ObjectIdentifier: DragSession] = [:]
-  /// Regions stay while they have interactions, like views in a window.
+  /// Regions are retained while they have interactions, like views in a window.
   var regions: [ObjectIdentifier: Region] = [:]
-  /// How many regions have come to the top of their windows.
+  /// The number of times a region has been raised in its window.
   var regionsRaised = 0
-  /// The monitors, which are registered anew with each engine.
+  /// The monitors, registered again with each engine.
   var monitors: [ObjectIdentifier: WeakMonitor] = [:]
 
-  /// Whether the engine has closed the connection, for no offence.
+  /// Whether the engine has closed the connection without a protocol error.
   var hasLostEngine = false
 
   private var fileWatches: [WeakFileWatch] = []
 
   private struct WeakFileWatch { weak var watch: FileWatch? }
 
-  /// Whether the client outlives its engine: when the engine goes, regions and monitors stay, and are registered with
-  /// the next engine. See <doc:WithoutAnEngine>.
+  /// Whether the client outlives its engine: when the engine goes, regions and monitors remain, and are registered
+  /// with the next engine. See <doc:WithoutAnEngine>.
   public var reconnects = false
-  /// For a client that reconnects: called when an engine is there, and when it is gone. On the client's thread.
+  /// Called, in a client that reconnects, when the connection to an engine is established or lost. On the client's
+  /// thread.
   public var onConnectionChanged: ((_ isConnected: Bool) -> Void)?
   /// Why there is no engine, as a sentence that says what to do; nil while there is one.
   public internal(set) var connectionProblem: String?
@@ -91,9 +93,9 @@ public final class Client {
   /// Connects to the engine of this user.
   ///
   /// - Parameters:
-  ///   - name: the application's name as people see it in `carry monitor`; at most 255 bytes.
+  ///   - name: the application's name shown in `carry monitor`; at most 255 bytes.
   ///   - socket: the engine's socket; nil for `$CARRY_SOCKET`, or `carry-0` in the runtime directory.
-  /// - Throws: `ClientError` with a sentence that says what to do, when there is no engine.
+  /// - Throws: `ClientError` with a sentence that says what to do, if there is no engine.
   public convenience init(name: String, socket: String? = nil) throws(ClientError) {
     try self.init(SafeText.displayable(name), socket)
     let wire: WireConnection
@@ -102,13 +104,15 @@ public final class Client {
     self.wire = wire
   }
 
-  /// A client that exists without an engine, connects to it as soon as it can, and outlives it. Nothing waits but `run()`
-  /// and `synchronize()`. Make regions at once: they are registered with each engine. See <doc:WithoutAnEngine>.
+  /// Creates a client that exists without an engine, connects to one as soon as possible, and outlives it.
+  ///
+  /// Only `run()` and `synchronize()` wait. Create regions at once: they are registered with each engine. See
+  /// <doc:WithoutAnEngine>.
   ///
   /// - Parameters:
-  ///   - name: the application's name as people see it in `carry monitor`; at most 255 bytes.
+  ///   - name: the application's name shown in `carry monitor`; at most 255 bytes.
   ///   - socket: the engine's socket; nil for `$CARRY_SOCKET`, or `carry-0` in the runtime directory.
-  /// - Throws: `ClientError` when the socket's path is too long, or the process has no descriptors left.
+  /// - Throws: `ClientError` if the socket's path is too long, or the process has no descriptors left.
   public convenience init(awaitingEngineAs name: String, socket: String? = nil) throws(ClientError) {
     try self.init(SafeText.displayable(name), socket)
     reconnects = true
@@ -119,7 +123,7 @@ public final class Client {
     if pending == nil { try awaitEngine() }
   }
 
-  /// A file provider's client, on the connection that the engine has opened.
+  /// Creates a file provider's client, on the connection that the engine has opened.
   convenience init(name: String, opened socket: consuming Descriptor) throws(ClientError) {
     try self.init(SafeText.displayable(name), "")
     let wire: WireConnection
@@ -147,13 +151,13 @@ public final class Client {
     epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event)
   }
 
-  /// The descriptor stays open, and nobody reads it any more: at its end it would be readable for ever.
+  /// Stops polling a descriptor that stays open but is no longer read: at end of file it would be readable forever.
   func endListening(to fd: CInt) { epoll_ctl(poll.raw, EPOLL_CTL_DEL, fd, nil) }
 
   func listen(to wire: WireConnection) {
     let (set, socket) = (poll.raw, wire.fileDescriptor)
     listen(to: socket)
-    // Messages that the engine does not take now are sent when it reads again.
+    // Messages that the engine does not accept now are sent when it reads again.
     wire.onAwaited = { [weak self] awaited in
       let events = awaited == .room ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
       var event = epoll_event(events: events, data: epoll_data(fd: socket))
@@ -169,7 +173,7 @@ public final class Client {
     Warning.say("processes of this user have too many descriptors in flight; messages to the engine are delayed")
   }
 
-  /// The descriptor to watch for reading; owned by the client, and the same for as long as the client lasts.
+  /// The descriptor to watch for reading. The client owns it, and it stays the same for the client's lifetime.
   public var fileDescriptor: Int32 { poll.raw }
 
   /// Whether there is an engine, and it has answered.
@@ -179,22 +183,22 @@ public final class Client {
   public var engineVersion: String { wire?.engineVersion ?? "" }
 
   /// Whether a drag interaction is enabled before its `isEnabled` is set. The engine's settings decide this, so that
-  /// small screens can do without drags. The value is that of the moment when the client connected; true without an
-  /// engine.
+  /// small screens can do without drags. The value is from the time of connecting; true without an engine.
   public var isDragEnabledByDefault: Bool { wire?.enablesDrags ?? true }
 
-  /// K3: with at most this many items, the delegate is asked how each of them looks.
+  /// Up to this many items, the delegate is asked for a preview of each.
   var fewItems: Int { wire?.fewItems ?? Limits.fewItems }
 
-  /// Ends the client and everything made with it: regions disappear, the items of drags that started here are no
-  /// longer promised, and the completions of loads under way are called with `cancelled`. No delegate or completion is
-  /// called afterwards. A client that has regions lives until this is called, or until they have no interactions any
-  /// more.
+  /// Ends the client and everything created with it.
   ///
-  /// What this application has put on the clipboard is left to the clipboard manager, where one runs, which takes two
+  /// Regions disappear, the promises of items from drags that started here end, and the completions of running loads
+  /// are called with `cancelled`. No delegate or completion is called afterwards. A client with regions is retained
+  /// until this call, or until the regions have no interactions left.
+  ///
+  /// The clipboard contents of this application are handed to the clipboard manager, if one runs, which takes two
   /// seconds at most.
   ///
-  /// Not from within a delegate or completion.
+  /// Do not call it from within a delegate or completion.
   public func close() {
     guard !isClosed else { return }
     ownPasteboard?.close()
@@ -214,24 +218,24 @@ public final class Client {
     waitForRemovals()
   }
 
-  /// Tells a watch when there is something to tell, for as long as the watch lasts.
+  /// Dispatches the events of a file watch for as long as it exists.
   func add(_ watch: FileWatch) {
     fileWatches = fileWatches.filter { $0.watch != nil } + [WeakFileWatch(watch: watch)]
     listen(to: watch.descriptor)
   }
 
-  /// Handles everything that has come from the engine, calling delegates and completions; never waits.
+  /// Handles everything that has arrived from the engine, calling delegates and completions; never blocks.
   ///
-  /// - Throws: `ClientError` when the connection is lost. The client is useless then. A client that reconnects goes on:
-  ///   there the error is only thrown when the engine has ended the connection for an offence.
+  /// - Throws: `ClientError` if the connection is lost. The client is then unusable. A client that reconnects
+  ///   continues: it throws only if the engine has closed the connection because of a protocol error.
   public func dispatch() throws(ClientError) {
     guard !isClosed else { throw ClientError(WireConnection.Problem.lost("it was closed").sentence) }
     ownExecutor?.noteThread()
-    // What this turn has woken runs in it, also when the connection was lost in it: there may be no other turn.
+    // Tasks woken in this turn run in it, even if the connection was lost in it: there may be no other turn.
     defer {
       if let ownExecutor {
         ownExecutor.runWoken()
-        // What the tasks have asked for: nothing else may wake the loop. Whether the engine is gone the next turn finds out.
+        // Sends the tasks' requests: nothing else may wake the loop. The next turn notices if the engine has gone.
         try? flush()
       }
     }
@@ -245,21 +249,23 @@ public final class Client {
     try flush()
   }
 
-  /// Sends all requests made so far. `dispatch()` does this too. The client keeps what a busy engine does not take (of
-  /// a region's frames only the newest), and sends it as soon as the engine reads again.
+  /// Sends all requests made so far. `dispatch()` does this too. Requests that a busy engine does not accept are kept
+  /// (of a region's frames only the newest), and sent as soon as the engine reads again.
   public func flush() throws(ClientError) {
-    // `dispatch` finds out that an engine is gone, since it may call back.
+    // `dispatch` notices that an engine has gone, since it may call back.
     do { try wire?.flush() } catch {
       guard reconnects else { throw ClientError(error.sentence) }
       pause.set(MonotonicClock.now())
     }
   }
 
-  /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
-  /// If a connection is being made, this waits for the connection, too. Regions whose window is not on the X server by
-  /// then are refused: flush the request that makes the window first.
+  /// Waits until the engine has processed all sent requests.
   ///
-  /// - Throws: `ClientError` when there is no engine, or the engine goes meanwhile.
+  /// For start-up and tests; not from within a delegate. If a connection is being made, this waits for it too.
+  /// Regions whose window is not on the X server by then are refused: flush the request that creates the window
+  /// first.
+  ///
+  /// - Throws: `ClientError` if there is no engine, or the engine goes meanwhile.
   public func synchronize() throws(ClientError) {
     let deadline = MonotonicClock.now() + .seconds(Limits.connectSeconds)
     while wire == nil, pending != nil, !isClosed {
@@ -279,15 +285,15 @@ public final class Client {
   ///
   /// - Parameters:
   ///   - other: another descriptor to watch for reading, such as the X connection's; nil for none.
-  ///   - body: what to call before the first wait, when the other descriptor can be read, and after delegates have been
-  ///     called, since drawing there may have read from an X connection already; once more when the other end is gone. It
-  ///     finds nothing to read at times, and may not wait for it. Without it the other descriptor is not watched.
-  /// - Throws: `ClientError` when the connection is lost, or the other descriptor is not an open one.
+  ///   - body: called before the first wait, when the other descriptor is readable, and after delegates have been
+  ///     called, since drawing there may already have read from an X connection; once more when the other end has
+  ///     gone. At times there is nothing to read, and it must not wait. If nil, the other descriptor is not watched.
+  /// - Throws: `ClientError` if the connection is lost, or the other descriptor is not open.
   public func run(alsoWatching other: Int32? = nil, _ body: (() -> Void)? = nil) throws(ClientError) {
     var other = body == nil ? nil : other
     if let other, clinux_get_status_flags(other) < 0 { throw ClientError("\(other) is no open descriptor") }
     isRunning = true
-    // Before the first wait, sends earlier requests and handles what came while nobody watched.
+    // Sends earlier requests, and handles messages that arrived before the loop.
     try dispatch()
     if isRunning { body?() }
     if isRunning { try sendAll() }
@@ -303,18 +309,18 @@ public final class Client {
       if isRunning, fds[1].revents & Int16(POLLNVAL) != 0 || clinux_get_status_flags(fds[1].fd) < 0 {
         throw ClientError("\(fds[1].fd) was closed while it was watched")
       }
-      // There will never be anything to read, and `poll` would report the descriptor for ever.
+      // Nothing more can arrive, and `poll` would report the descriptor forever.
       if fds[1].revents != 0, fds[1].revents & Int16(POLLIN) == 0 { other = nil }
       guard isRunning else { return }
-      // Also where only the engine has spoken: a callback that draws has Xlib read events, of which the descriptor says
-      // nothing any more, and leaves requests to be sent.
+      // Also called after messages of the engine alone: a callback that draws makes Xlib read events, for which the
+      // descriptor is no longer readable, and leaves requests to be sent.
       body?()
       if isRunning { try sendAll() }
     }
   }
 
-  /// What the body has asked for, or answered, is not left until the engine says something. Where it cannot be sent, what the
-  /// engine has said last tells whether that is an ordinary end.
+  /// Sends the requests and answers of the body, which would otherwise wait for the next message of the engine. If
+  /// sending fails, the last messages of the engine tell whether that is an ordinary end.
   private func sendAll() throws(ClientError) {
     do { try wire?.flush() } catch { try dispatch() }
   }

@@ -1,6 +1,6 @@
-/// Something that went wrong between the application and the engine.
+/// An error between the application and the engine.
 public struct ClientError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// One sentence for a person, with what to do where there is something to do.
+  /// One sentence that people can read, with what to do if anything can be done.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,22 +1,22 @@
 import CarryModel
 import CarrySystem
 
-/// How a client that waits for an engine tries to connect: not for ever to one that is silent, and ever less often to one
-/// that hangs up.
+/// Limits the connection attempts of a client that waits for an engine: a timeout for silent engines, and growing
+/// pauses after engines that close the connection.
 final class ConnectionAttempts {
-  /// How long an engine may take for its first answer.
+  /// The timeout for an engine's first answer.
   var patience = Interval.seconds(Limits.connectSeconds)
   private let timer: DeadlineTimer
   private var failures = 0
 
   init() throws(SystemError) { timer = try DeadlineTimer() }
 
-  /// Can be read when an attempt has taken too long.
+  /// Readable when an attempt has timed out.
   var descriptor: CInt { timer.descriptor }
 
   func begin() { timer.set(MonotonicClock.now() + patience) }
 
-  /// Whether the attempt has taken too long; asked once for each.
+  /// Whether the attempt has timed out. Call it once for each attempt.
   var isOver: Bool { timer.isOver }
 
   func succeed() {
@@ -24,14 +24,14 @@ final class ConnectionAttempts {
     timer.set(nil)
   }
 
-  /// - Returns: when the next one may be.
+  /// - Returns: the pause before the next attempt.
   func fail() -> Interval {
     timer.set(nil)
     failures += 1
     return Self.pause(after: failures)
   }
 
-  /// Twice as long each time, from a twentieth of a second to five.
+  /// Doubles each time, from 50 milliseconds to five seconds.
   static func pause(after failures: Int) -> Interval {
     .milliseconds(min(5000, 50 << Int64(max(0, min(failures, 10) - 1))))
   }

@@ -2,7 +2,7 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// A descriptor that can be read once a time has come. The corresponding C functions are those of timerfd_create(2).
+/// A descriptor that becomes readable at a set time; see timerfd_create(2).
 final class DeadlineTimer {
   private let timer: Descriptor
 
@@ -15,7 +15,7 @@ final class DeadlineTimer {
 
   var descriptor: CInt { timer.raw }
 
-  /// Whether the time has come since this was asked last.
+  /// Whether the time has come since the last call.
   var isOver: Bool {
     var ticks: UInt64 = 0
     return read(timer.raw, &ticks, 8) == 8
@@ -25,7 +25,7 @@ final class DeadlineTimer {
   func set(_ deadline: Instant?) {
     var spec = itimerspec()
     if let deadline {
-      // Zero would switch it off.
+      // Zero would disarm the timer.
       let at = max(1, deadline.microseconds)
       spec.it_value.tv_sec = Int(at / 1_000_000)
       spec.it_value.tv_nsec = Int(at % 1_000_000) * 1000

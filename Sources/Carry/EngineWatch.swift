@@ -2,16 +2,16 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// Waits for an engine to be there, by the kernel's news of its socket and its lock.
+/// Waits for an engine, by watching its socket and its lock file with inotify.
 ///
-/// An engine touches the lock as it takes it, which is news, even where a dead one has left the file. Looking whether the
-/// lock is held is none: clients that wait do not keep one another awake.
+/// An engine touches the lock file as it acquires the lock, which causes an event even if a crashed engine has left
+/// the file. Checking whether the lock is held causes none, so waiting clients do not wake one another.
 ///
-/// It does not try to connect again and again: that would wake an engine which a service manager keeps a socket for, and
-/// which was stopped on purpose. Who holds the lock is an engine that lives.
+/// It does not try to connect repeatedly: that would start an engine that was stopped on purpose, if a service
+/// manager holds its socket. A held lock means that an engine is running.
 final class EngineWatch {
   private static let news = UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
-  /// An engine makes its lock first and listens a moment later.
+  /// An engine creates its lock first and listens a moment later.
   private static let looks = 40
   private static let pause = Interval.milliseconds(50)
 
@@ -21,7 +21,7 @@ final class EngineWatch {
   private let inotify: Inotify
   private let timer: DeadlineTimer
   private var looksLeft = 0
-  /// Whether what is watched is the socket's own folder, and not one above it.
+  /// Whether the watched folder is the socket's own, and not a parent.
   private var isFolderThere = false
 
   init(_ path: String) throws(SystemError) {
@@ -34,10 +34,10 @@ final class EngineWatch {
     timer = try DeadlineTimer()
   }
 
-  /// Can be read when `turn` is to be called.
+  /// Readable when `turn` is to be called.
   var descriptors: [CInt] { [inotify.descriptor, timer.descriptor] }
 
-  /// Looks from now on, and soon for the first time.
+  /// Checks from now on, and soon for the first time.
   func start(after delay: Interval = pause) {
     watch()
     looksLeft = Self.looks
@@ -54,7 +54,7 @@ final class EngineWatch {
     }
   }
 
-  /// Whether there is an engine to connect to. Without waiting.
+  /// Whether there is an engine to connect to. Never blocks.
   func turn() -> Bool {
     var hasNews = false
     inotify.read { if self.concerns($0) { hasNews = true } }

@@ -7,7 +7,7 @@ public struct Point: Equatable, Sendable {
   /// Pixels from the top.
   public var y: Double
 
-  /// A point from its coordinates in pixels.
+  /// Creates a point from its coordinates in pixels.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -27,7 +27,7 @@ public struct Rect: Equatable, Sendable {
   /// Pixels; not negative.
   public var height: Int
 
-  /// A rectangle from its origin and size in pixels.
+  /// Creates a rectangle from its origin and size in pixels.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -36,16 +36,16 @@ public struct Rect: Equatable, Sendable {
   }
 }
 
-/// What would happen to the items if they were dropped here and now.
+/// The result that dropping the items here and now would have.
 public enum DropOperation: UInt32, Sendable {
   /// Nothing: the drag would be cancelled. No badge.
   case cancel = 0
-  /// Normally possible, but not in this case: a badge says so. Use it sparingly.
+  /// Normally possible, but not in this case: a badge shows it. Use it sparingly.
   case forbidden = 1
-  /// The data is taken.
+  /// The destination receives the data.
   case copy = 2
-  /// The data is taken and the source lets go of it; only where the source allows it, which it says for its own
-  /// application and for others.
+  /// The destination receives the data and the source deletes it. Possible only if the source allows it, which it
+  /// declares separately for its own application and for others.
   case move = 3
 
   init(_ o: CarryModel.DropOperation) { self = DropOperation(rawValue: o.rawValue) ?? .cancel }

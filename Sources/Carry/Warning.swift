@@ -3,12 +3,12 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// What a programmer should know and nothing returns: one line on stderr, as toolkits do it. Each is said once.
+/// Warnings for programmers that no return value carries: one line on stderr, as toolkits do. Each is printed once.
 package enum Warning {
   private static let most = 100
   private static let said = Mutex<Set<String>>([])
 
-  /// What has been said, for tests.
+  /// The warnings so far, for tests.
   package static var sentences: Set<String> { said.withLock { $0 } }
 
   /// - Parameter text: a sentence that says what to do.

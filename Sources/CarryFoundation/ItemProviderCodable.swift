@@ -1,8 +1,7 @@
 public import Carry
 import FoundationEssentials
 
-/// A value of an application's model that is written as JSON, and read from it: it needs to say the type, and nothing
-/// else.
+/// A value of an application's model that is written and read as JSON. It only has to declare its type.
 ///
 /// ```swift
 /// struct Stroke: ItemProviderCodable {
@@ -11,9 +10,9 @@ import FoundationEssentials
 /// }
 /// ```
 ///
-/// A value that is to be dropped on other applications, too, has lists of its own: it names further types in
-/// `writableTypesForItemProvider` and `readableTypesForItemProvider`, writes them in `loadRepresentation(forType:)`, and
-/// leaves the JSON to `json()` and `init(json:)`.
+/// A value that can be dropped on other applications as well declares lists of its own: it adds types to
+/// `writableTypesForItemProvider` and `readableTypesForItemProvider`, writes them in `loadRepresentation(forType:)`,
+/// and leaves the JSON to `json()` and `init(json:)`.
 public protocol ItemProviderCodable: Codable, ItemProviderWriting, ItemProviderReading {
   /// The media type of the JSON: the application's own, such as `application/vnd.example.stroke+json`.
   static var typeForItemProvider: String { get }
@@ -25,17 +24,17 @@ extension ItemProviderCodable {
   /// The JSON alone.
   public static var readableTypesForItemProvider: [String] { [typeForItemProvider] }
 
-  /// The value as JSON, in UTF-8.
+  /// Returns the value as JSON, in UTF-8.
   ///
-  /// - Throws: what the value's own `encode(to:)` throws.
+  /// - Throws: the errors of the value's `encode(to:)`.
   public func json() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
 
-  /// A value of its JSON.
+  /// Creates a value from its JSON.
   ///
   /// - Throws: `DecodingError` if the bytes are not its JSON.
   public init(json: [UInt8]) throws { self = try JSONDecoder().decode(Self.self, from: Data(json)) }
 
-  /// The JSON.
+  /// Returns the JSON.
   public func loadRepresentation(forType type: String) throws -> [UInt8] { try json() }
 
   /// Reads the JSON.

@@ -1,19 +1,19 @@
 public import Carry
 public import FoundationEssentials
 
-/// Addresses and files as items: a web address as a link and as text, a file as its place on this machine.
+/// Addresses and files as items: a web address as a link and as text, a file as its location on this machine.
 extension URL: ItemProviderWriting, ItemProviderReading {
-  /// A list of addresses, then text.
+  /// A URI list, then text.
   public static var writableTypesForItemProvider: [String] { WebLink.writableTypesForItemProvider }
-  /// The same.
+  /// The same types.
   public static var readableTypesForItemProvider: [String] { WebLink.readableTypesForItemProvider }
 
-  /// A file's place is in a list only.
+  /// The location of a file is offered in a URI list only.
   public var writableTypesForItemProvider: [String] {
     isFileURL ? FileLink.writableTypesForItemProvider : WebLink.writableTypesForItemProvider
   }
 
-  /// The address.
+  /// Returns the address.
   ///
   /// - Throws: `ItemDataError` for an address without a scheme, or one that is too long.
   public func loadRepresentation(forType type: String) throws -> [UInt8] {
@@ -21,7 +21,7 @@ extension URL: ItemProviderWriting, ItemProviderReading {
     return link.loadRepresentation(forType: type)
   }
 
-  /// Reads the first address of a list, or a text that is one.
+  /// Reads the first address of a URI list, or a text that is an address.
   ///
   /// - Throws: `ItemDataError` if there is no address.
   public init(itemProviderData data: [UInt8], type: String) throws {

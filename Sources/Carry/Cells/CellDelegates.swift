@@ -1,19 +1,22 @@
-/// Supplies the items of cells, by their index. All that ``DragInteractionDelegate`` has is there as well, with defaults
-/// that know of cells: a tap adds what the cell's press would lift, once, and an item looks as its cell does.
+/// Supplies the items of cells, by their index.
+///
+/// All methods of ``DragInteractionDelegate`` are available as well, with defaults that know the cells: a tap adds
+/// the items that a press on the cell would lift, once, and an item looks like its cell.
 public protocol CellDragDelegate: DragInteractionDelegate {
-  /// The cells, nil while there are none.
+  /// The cells; nil while there are none.
   var cells: CellRegions? { get }
 
-  /// Which items does the cell lift, or add when it is tapped? Tell by `session.items` what is there already.
+  /// Returns the items that the cell lifts, or adds when it is tapped. Check `session.items` for items that are
+  /// already there.
   ///
   /// - Parameters:
-  ///   - cells: those that the cell belongs to.
-  ///   - session: the one that begins, which has no items yet, or the one that is added to.
+  ///   - cells: the cells that the cell belongs to.
+  ///   - session: the session that begins, which has no items yet, or the one that receives more items.
   ///   - index: the cell.
-  /// - Returns: the items, the last one topmost; none, and the touch is an ordinary one.
+  /// - Returns: the items, the last one topmost; if there are none, the touch is an ordinary one.
   func cells(_ cells: CellRegions, itemsFor session: DragSession, at index: Int) -> [DragItem]
 
-  /// How is the cell's picture shown: its shape, what lies behind it? The default is the whole cell on white.
+  /// Returns how the cell's picture is shown: its shape and its background. The default is the whole cell on white.
   func cells(_ cells: CellRegions, previewParametersAt index: Int) -> DragPreviewParameters
 }
 
@@ -23,12 +26,12 @@ extension CellDragDelegate {
     DragPreviewParameters()
   }
 
-  /// What the cell has.
+  /// The items of the cell.
   public func dragInteraction(
     _ interaction: DragInteraction, itemsForBeginning session: DragSession
   ) -> [DragItem] { items(of: interaction, for: session) }
 
-  /// What the cell has, unless the session has something of that cell already.
+  /// The items of the cell, unless the session already has items of it.
   public func dragInteraction(
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point
   ) -> [DragItem] {
@@ -53,31 +56,31 @@ extension CellDragDelegate {
   }
 }
 
-/// Answers for a region that holds cells, such as the whole list: what is dropped goes between them, or into one. All
-/// that ``DropInteractionDelegate`` has is there as well.
+/// Handles drops for a region that contains cells, such as the whole list: items are dropped between them, or into
+/// one. All methods of ``DropInteractionDelegate`` are available as well.
 public protocol CellDropDelegate: DropInteractionDelegate {
   /// The cells, in the window of the region; nil while there are none.
   var cells: CellRegions? { get }
 
-  /// What would happen if the items were dropped right here, right now? As
+  /// Returns the result of dropping the items here and now. Like
   /// ``DropInteractionDelegate/dropInteraction(_:sessionDidUpdate:)``, with the place among the cells: show it.
   func cells(
     _ cells: CellRegions, sessionDidUpdate session: DropSession, at destination: CellDestination
   ) -> DropProposal
 
-  /// The items were dropped. As ``DropInteractionDelegate/dropInteraction(_:performDrop:)``, with the place among the
+  /// Handles the drop. Like ``DropInteractionDelegate/dropInteraction(_:performDrop:)``, with the place among the
   /// cells.
   func cells(_ cells: CellRegions, performDrop session: DropSession, at destination: CellDestination)
 }
 
 extension CellDropDelegate {
-  /// What is proposed for the place among the cells.
+  /// The proposal for the place among the cells.
   public func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
     guard let (cells, destination) = place(interaction, session) else { return DropProposal(operation: .cancel) }
     return self.cells(cells, sessionDidUpdate: session, at: destination)
   }
 
-  /// Done at the place among the cells.
+  /// Performs the drop at the place among the cells.
   public func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
     guard let (cells, destination) = place(interaction, session) else { return }
     self.cells(cells, performDrop: session, at: destination)

@@ -1,9 +1,9 @@
-/// A cell whose content is on its way: it has its place among the others, does not lift, and shows how far its load is.
-/// On the client's thread.
+/// A cell whose content is still loading: it has its place among the others, does not lift, and shows the progress of
+/// its load. Used on the client's thread.
 public final class CellPlaceholder {
   private weak var cells: CellRegions?
   private weak var cell: CellRegions.Cell?
-  /// What it waits for.
+  /// The load of the content.
   public let load: Load
 
   init(_ cells: CellRegions, _ cell: CellRegions.Cell, _ load: Load) {
@@ -12,15 +12,15 @@ public final class CellPlaceholder {
     self.load = load
   }
 
-  /// The cell's index now; nil once it is an ordinary cell, or is gone.
+  /// The current index of the cell; nil once it is an ordinary cell, or has been removed.
   public var index: Int? { cell.flatMap { cell in cell.isPlaceholder ? cells?.index(of: cell) : nil } }
 
-  /// How far the load is, from 0 to 1; nil while nobody knows.
+  /// The progress of the load, from 0 to 1; nil while unknown.
   public var fractionCompleted: Double? { load.fractionCompleted }
 
-  /// The content has come: from now on the cell is one as the others are, and lifts.
+  /// Turns the placeholder into an ordinary cell, which lifts. Call it when the content has arrived.
   ///
-  /// - Returns: the cell's index; nil when it is gone.
+  /// - Returns: the cell's index; nil if it has been removed.
   @discardableResult
   public func commit() -> Int? {
     guard let cells, let cell, let i = index else { return nil }
@@ -29,9 +29,9 @@ public final class CellPlaceholder {
     return i
   }
 
-  /// The content does not come: the cell is removed, and the load cancelled if it is still under way.
+  /// Removes the cell, and cancels the load if it is still running. Call it if the content does not arrive.
   ///
-  /// - Returns: the index that the cell had; nil when it was gone already.
+  /// - Returns: the former index of the cell; nil if it had been removed already.
   @discardableResult
   public func dismiss() -> Int? {
     guard let cells, let i = index else { return nil }
@@ -42,13 +42,13 @@ public final class CellPlaceholder {
 }
 
 extension CellRegions {
-  /// A place for what a load brings, before the cell that has the index now.
+  /// Inserts a placeholder for the content of a load, before the cell that has the index now.
   ///
   /// - Parameters:
-  ///   - frame: pixels of the window.
-  ///   - index: 0 to the number of cells; beyond, it is the last one.
-  ///   - load: what is waited for; `Load.onProgress` tells when there is more to show.
-  /// - Returns: the placeholder: commit it when the content is there, or dismiss it. Nil when the delegate is gone.
+  ///   - frame: in pixels of the window.
+  ///   - index: 0 to the number of cells; a larger index appends.
+  ///   - load: the load of the content; `Load.onProgress` reports its progress.
+  /// - Returns: the placeholder: commit it when the content has arrived, or dismiss it. Nil if the delegate has gone.
   public func insertPlaceholder(_ frame: Rect, at index: Int, for load: Load) -> CellPlaceholder? {
     guard let delegate else { return nil }
     let cell = Cell(frame, DragInteraction(delegate: delegate))

@@ -1,16 +1,17 @@
 import CarryModel
 
-/// Cells of a window that lift one by one: a list's rows, a grid's pictures, a text's words.
+/// The cells of a window that can be lifted one by one: the rows of a list, the pictures of a grid, the words of a
+/// text.
 ///
-/// A layer on regions and interactions for what lists and grids would all write again. It keeps a region with a
-/// ``DragInteraction`` for each cell that can be seen, knows which cell an interaction is, and between which cells a drop
-/// would go. Its delegates, ``CellDragDelegate`` and ``CellDropDelegate``, are the interactions' own with questions by
-/// index; everything else about a drag is as ever.
+/// A layer on regions and interactions with the code common to lists and grids. It keeps a region with a
+/// ``DragInteraction`` for each visible cell, knows which cell an interaction belongs to, and between which cells a
+/// drop goes. Its delegates, ``CellDragDelegate`` and ``CellDropDelegate``, extend those of the interactions with
+/// questions by index; everything else about a drag is unchanged.
 public final class CellRegions {
   final class Cell {
     var frame: Rect
     var region: Region?
-    /// Whether its content is still on its way: it does not lift.
+    /// Whether its content is still loading: it does not lift.
     var isPlaceholder = false
     let interaction: DragInteraction
 
@@ -20,22 +21,22 @@ public final class CellRegions {
     }
   }
 
-  /// Whose regions these are.
+  /// The client that the regions belong to.
   public let client: Client
   /// The X window that the cells are drawn in.
   public let window: UInt32
-  /// Supplies the items. Not kept alive.
+  /// Supplies the items. Not retained.
   public private(set) weak var delegate: (any CellDragDelegate)?
   private let configure: (Region, Int) -> Void
   private var cells: [Cell] = []
 
-  /// Cells of a window, none yet.
+  /// Creates an empty set of cells of a window.
   ///
   /// - Parameters:
   ///   - client: the connection.
   ///   - window: an X window of this process that exists on the server.
-  ///   - delegate: the caller keeps it alive.
-  ///   - configure: called for each region that is made, with the index of its cell, for its label and the like.
+  ///   - delegate: retained by the caller.
+  ///   - configure: called for each new region, with the index of its cell, to set its label and the like.
   public init(
     client: Client, window: UInt32, delegate: any CellDragDelegate,
     configure: @escaping (Region, Int) -> Void = { _, _ in }
@@ -46,11 +47,12 @@ public final class CellRegions {
     self.configure = configure
   }
 
-  /// Where the cells are, in their order, in pixels of the window. Set it when the list scrolls or is laid out anew; an
-  /// empty rectangle stands for a cell that cannot be seen, which has no region.
+  /// The rectangles of the cells, in order, in pixels of the window.
   ///
-  /// Setting it leaves cells what they are and adds or removes at the end. Use ``insert(_:at:)``, ``remove(at:)`` and
-  /// ``move(from:to:)`` first where the cells themselves change: a drag under way is then still that of its own cell.
+  /// Set it when the list scrolls or its layout changes; an empty rectangle is a cell that is not visible, which has
+  /// no region. Setting it keeps the identity of cells, and adds or removes at the end. If the cells themselves
+  /// change, use ``insert(_:at:)``, ``remove(at:)`` and ``move(from:to:)`` first: a running drag then still belongs
+  /// to its own cell.
   public var frames: [Rect] {
     get { cells.map(\.frame) }
     set {
@@ -66,11 +68,11 @@ public final class CellRegions {
     }
   }
 
-  /// A new cell, before the one that has the index now.
+  /// Inserts a cell before the one that has the index now.
   ///
   /// - Parameters:
-  ///   - frame: pixels of the window.
-  ///   - index: 0 to the number of cells; beyond, it is the last one.
+  ///   - frame: in pixels of the window.
+  ///   - index: 0 to the number of cells; a larger index appends.
   public func insert(_ frame: Rect, at index: Int) {
     guard let delegate else { return }
     insert(Cell(frame, DragInteraction(delegate: delegate)), at: index)
@@ -82,23 +84,23 @@ public final class CellRegions {
     show(i)
   }
 
-  /// The cell is no more. A drag of it goes on.
+  /// Removes a cell. A drag of it continues.
   public func remove(at index: Int) {
     guard cells.indices.contains(index) else { return }
     cells.remove(at: index).region?.invalidate()
   }
 
-  /// The cell has another place in the order. Where it is seen changes with ``frames``.
+  /// Moves a cell to another index. Its position on the screen changes with ``frames``.
   ///
   /// - Parameters:
-  ///   - index: the cell's.
-  ///   - other: its index afterwards.
+  ///   - index: the current index of the cell.
+  ///   - other: its new index.
   public func move(from index: Int, to other: Int) {
     guard cells.indices.contains(index), cells.indices.contains(other) else { return }
     cells.insert(cells.remove(at: index), at: other)
   }
 
-  /// Takes all cells away, as the end of this object does.
+  /// Removes all cells, as deallocation does.
   public func invalidate() { frames = [] }
 
   deinit { invalidate() }
@@ -122,15 +124,16 @@ public final class CellRegions {
 
   func cell(of interaction: DragInteraction) -> Cell? { cells.first { $0.interaction === interaction } }
 
-  /// The cell that an interaction belongs to; nil when it is none of these, or its cell is no more.
+  /// The index of the cell that an interaction belongs to; nil if it belongs to none of these cells, or if its cell
+  /// has been removed.
   public func index(of interaction: DragInteraction) -> Int? {
     cells.firstIndex { $0.interaction === interaction }
   }
 
-  /// The cell's region; nil for a cell that cannot be seen.
+  /// The cell's region; nil for a cell that is not visible.
   public func region(at index: Int) -> Region? { cells.indices.contains(index) ? cells[index].region : nil }
 
-  /// The cell's middle, for what lands there; nil for a cell that cannot be seen.
+  /// The middle of the cell, as a target for landing items; nil for a cell that is not visible.
   public func target(at index: Int) -> DragPreviewTarget? {
     region(at: index).map {
       DragPreviewTarget(
@@ -138,32 +141,32 @@ public final class CellRegions {
     }
   }
 
-  /// The cell as it looks, live, off its own place; nil for a cell that cannot be seen.
+  /// The live picture of the cell, at its own place; nil for a cell that is not visible.
   public func preview(at index: Int) -> TargetedDragPreview? {
     guard region(at: index) != nil, let delegate else { return nil }
     return TargetedDragPreview(
       window: window, rect: cells[index].frame, parameters: delegate.cells(self, previewParametersAt: index))
   }
 
-  /// What lies at a point.
+  /// The destination at a point.
   ///
-  /// - Parameter point: pixels of the window.
+  /// - Parameter point: in pixels of the window.
   public func destination(at point: Point) -> CellDestination { CellDestination(at: point, among: frames) }
 }
 
-/// Where among cells a drop would go.
+/// The place among cells where a drop goes.
 public struct CellDestination: Equatable, Sendable {
-  /// The cell at the point, for what is dropped into a cell; nil between cells.
+  /// The cell at the point, for a drop into a cell; nil between cells.
   public let cell: Int?
-  /// For what is put between cells: the index that the first of it would have, from 0 to the number of cells.
+  /// For a drop between cells: the index of the first inserted cell, from 0 to the number of cells.
   public let insertionIndex: Int
 
-  /// The nearest row counts, and in it the nearest cell. Before or after it is told from left to right where cells
-  /// stand beside one another, as in a grid, and from above to below where none do, as in a list.
+  /// Finds the place for a point: in the nearest row, at the nearest cell. Whether it is before or after that cell
+  /// depends on x if any cells are side by side, as in a grid, and otherwise on y, as in a list.
   ///
   /// - Parameters:
   ///   - point: in the coordinates of the frames.
-  ///   - frames: the cells in their order; empty ones cannot be seen and do not count.
+  ///   - frames: the cells in order; empty ones are not visible and are ignored.
   public init(at point: Point, among frames: [Rect]) {
     func distance(_ v: Double, _ start: Int, _ length: Int) -> Double {
       max(Double(start) - v, 0, v - Double(start) - Double(length))

@@ -1,20 +1,23 @@
 import CarrySystem
 
-/// Coordination for a client's thread, which does not wait for others, nor for a file system that does not answer.
+/// Coordination for a client's thread, which waits neither for other users of a file nor for a file system.
 extension FileCoordination {
-  /// Reads a file while nobody writes it, on a thread of its own. On the client's thread.
+  /// Reads a file while nobody writes it, on a thread of its own. Call it on the client's thread.
+  ///
+  /// The completion receives the result or the error of the body, however long the body takes. Otherwise it receives
+  /// a `FileCoordinationError`, and the body is never called: the file was in use for the whole time, it cannot be
+  /// opened, its file system has not responded for half a minute longer than `seconds`, or no earlier call in the
+  /// queue has ended for that long. If the client is closed meanwhile it receives an error too, and a running body
+  /// continues.
   ///
   /// - Parameters:
-  ///   - path: of the file.
+  ///   - path: the path of the file.
   ///   - client: calls the completion when it dispatches.
   ///   - seconds: how long to wait for a writer.
-  ///   - body: called on the other thread, with a descriptor that is open for reading, at the file's beginning, until it
-  ///     returns. Eight bodies run at a time for the files of one file system; the others stand in line.
-  ///   - completion: called once, unless the client has been closed before, on the client's thread and never before this function has returned. It gets what the body returns
-  ///     or throws; however long the body takes, it is waited for. Or it gets a `FileCoordinationError`, and the body was not
-  ///     called and will not be: others were at the file for the whole time, the file cannot be opened, its file system has
-  ///     not answered for half a minute longer than `seconds`, or none of those before it in line has ended for so long. When the client is closed meanwhile it gets one, too, and a
-  ///     body that runs goes on.
+  ///   - body: called on the other thread, with a descriptor that is open for reading, at the file's beginning, until
+  ///     it returns. At most eight bodies run at a time for the files of one file system; the others queue.
+  ///   - completion: called once, on the client's thread, and always after this function has returned. Not called if
+  ///     the client was already closed.
   public static func read<T: Sendable>(
     _ path: String, client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
@@ -24,9 +27,11 @@ extension FileCoordination {
       then: completion)
   }
 
-  /// Writes a file while nobody reads or writes it, on a thread of its own. On the client's thread; see `read`.
+  /// Writes a file while nobody reads or writes it, on a thread of its own. Call it on the client's thread; see
+  /// `read`.
   ///
-  /// What is under way when the program ends is written in part: end the program when the completion has been called.
+  /// A program that ends during the write leaves the file partially written: end it after the completion has been
+  /// called.
   public static func write<T: Sendable>(
     _ path: String, client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
@@ -38,8 +43,8 @@ extension FileCoordination {
 }
 
 extension OpenedFile {
-  /// Reads the file, as it is now at its path, while nobody writes it, on a thread of its own. On the client's thread; see
-  /// `FileCoordination.read`.
+  /// Reads the file, as it is now at its path, while nobody writes it, on a thread of its own. Call it on the
+  /// client's thread; see `FileCoordination.read`.
   public func coordinateReading<T: Sendable>(
     client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
@@ -48,8 +53,8 @@ extension OpenedFile {
       path, on: place(), isWriting: false, within: seconds, body, then: completion)
   }
 
-  /// Writes the file, as it is now at its path, while nobody reads or writes it, on a thread of its own. On the client's thread;
-  /// see `FileCoordination.write`.
+  /// Writes the file, as it is now at its path, while nobody reads or writes it, on a thread of its own. Call it on
+  /// the client's thread; see `FileCoordination.write`.
   public func coordinateWriting<T: Sendable>(
     client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
@@ -58,7 +63,7 @@ extension OpenedFile {
       path, on: place(), isWriting: true, within: seconds, body, then: completion)
   }
 
-  /// The number of its file system. The path is remembered anew.
+  /// The device number of its file system. Also marks the path as recently used.
   private func place() -> UInt {
     if isOriginal { ForeignPaths.note(path) }
     return MountPoints.now.device(of: path)

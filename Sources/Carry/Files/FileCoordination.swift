@@ -2,14 +2,14 @@ import CLinux
 import CarryModel
 package import CarrySystem
 
-/// Why a file could not be read or written in coordination with others.
+/// Why a coordinated read or write of a file failed.
 public enum FileCoordinationError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Others were at the file for the whole time.
+  /// The file was in use for the whole time.
   case busy
-  /// The file cannot be opened or locked; a sentence for a person.
+  /// The file cannot be opened or locked, with a sentence that people can read.
   case failed(String)
 
-  /// A sentence for a person.
+  /// A sentence that people can read.
   public var description: String {
     switch self {
     case .busy: "others read or write the file"
@@ -18,33 +18,34 @@ public enum FileCoordinationError: Error, Equatable, Sendable, CustomStringConve
   }
 }
 
-/// Several applications at one file: reading with other readers, writing alone.
+/// Coordinates the access of several applications to one file: shared for reading, exclusive for writing.
 ///
-/// Applications that do not use this are not held back: the locks are advisory, of an open file each (F_OFD_SETLK of
-/// fcntl(2)), so that they also hold between parts of one process, and go with a process that dies. Every function may be
-/// called on any thread, but for those with a client, and waits for others for a limited time only. The file system is waited for
-/// without a limit: for files that other programs have named, a client's thread takes the functions with a completion.
+/// Applications that do not use it are not blocked: the locks are advisory and belong to an open file description
+/// (F_OFD_SETLK, see fcntl(2)), so they also work between parts of one process, and disappear with a process that
+/// dies. Every function may be called on any thread, except those with a client, and waits for other users for a
+/// limited time only. Waiting for the file system is not limited: on a client's thread, use the functions with a
+/// completion for files that other programs have named.
 public enum FileCoordination {
   /// Reads a file while nobody writes it.
   ///
   /// - Parameters:
-  ///   - path: of the file.
-  ///   - seconds: how long to wait for a writer; 0 for not at all.
+  ///   - path: the path of the file.
+  ///   - seconds: how long to wait for a writer; 0 to not wait.
   ///   - body: called with a descriptor that is open for reading, at the file's beginning, until it returns.
-  /// - Throws: `FileCoordinationError`, or what the body throws.
+  /// - Throws: `FileCoordinationError`, or the error of the body.
   @discardableResult
   public static func read<T>(_ path: String, within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
     let file = try begin(path, isWriting: false, within: seconds)
     return try body(file.raw)
   }
 
-  /// Writes a file while nobody reads or writes it. An editor that replaces the file by a new one does that in the body.
+  /// Writes a file while nobody reads or writes it. An editor that replaces the file does so in the body.
   ///
   /// - Parameters:
-  ///   - path: of the file.
-  ///   - seconds: how long to wait for others; 0 for not at all.
+  ///   - path: the path of the file.
+  ///   - seconds: how long to wait for others; 0 to not wait.
   ///   - body: called with a descriptor that is open for reading and writing, until it returns.
-  /// - Throws: `FileCoordinationError`, or what the body throws.
+  /// - Throws: `FileCoordinationError`, or the error of the body.
   @discardableResult
   public static func write<T>(_ path: String, within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
     let file = try begin(path, isWriting: true, within: seconds)
@@ -53,14 +54,14 @@ public enum FileCoordination {
 
   static func bounded(_ seconds: Double) -> Double { seconds.isFinite ? max(0, min(3600, seconds)) : 3600 }
 
-  /// Opens and locks a file, for as long as the descriptor is there.
+  /// Opens and locks a file, for the lifetime of the descriptor.
   package static func begin(
     _ path: String, isWriting: Bool, within seconds: Double
   ) throws(FileCoordinationError) -> Descriptor {
     let deadline = MonotonicClock.now() + .seconds(bounded(seconds))
     while true {
       let file: Descriptor
-      // A file descriptor of its own: locks of one open file do not keep each other out.
+      // A file description of its own: locks of the same description do not exclude each other.
       let flags = (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY
       do {
         file =
@@ -79,10 +80,10 @@ public enum FileCoordination {
           throw FileCoordinationError.failed(error.sentence)
         }
         guard MonotonicClock.now() < deadline else { throw FileCoordinationError.busy }
-        // F_OFD_SETLKW knows no deadline.
+        // F_OFD_SETLKW has no timeout.
         poll(nil, 0, 5)
       }
-      // Whoever had the lock may have put another file in the place of this one.
+      // A former holder of the lock may have replaced the file.
       let isThere = ForeignPaths.contains(path) ? FileMark(ofPathWithoutLinks: path) : FileMark(ofPath: path)
       if isThere == FileMark.Known(file.raw)?.mark { return file }
       guard MonotonicClock.now() < deadline else { throw FileCoordinationError.busy }

@@ -2,27 +2,28 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// Copies the contents of files in the kernel, where it can.
+/// Copies the contents of files in the kernel, if possible.
 package enum FileCopy {
-  /// A part that takes a moment: whether the copy is still wanted is asked between parts.
+  /// A part that takes a moment: between parts, cancellation is checked.
   private static let part = 32 << 20
 
-  /// Copies a file to where another one is.
+  /// Copies the content of a file to another one.
   ///
   /// - Parameters:
-  ///   - size: how much of it.
-  ///   - isNew: whether the other file is empty: it may share the first one's blocks then.
-  ///   - needsRoom: called before bytes are copied, with how many there are: holes become bytes. Sharing blocks takes no room.
+  ///   - size: the number of bytes to copy.
+  ///   - isNew: whether the other file is empty: it may then share the first one's blocks.
+  ///   - needsRoom: called before bytes are copied, with their number: holes become bytes. Shared blocks need no
+  ///     space.
   ///   - copied: called with the bytes so far.
-  /// - Returns: how many bytes were copied. Fewer than `size` where the kernel cannot copy between these two, and
-  ///   where the file became shorter.
+  /// - Returns: the number of bytes copied. Fewer than `size` if the kernel cannot copy between these two files, or
+  ///   if the file became shorter.
   package static func copy(
     from source: CInt, to target: CInt, size: Int, isNew: Bool, goOn: () throws -> Void,
     needsRoom: (Int) throws -> Void = { _ in }, copied: (Int) -> Void
   ) throws -> Int {
     guard size > 0 else { return 0 }
     if isNew, clinux_clone_file(target, source) == 0 {
-      // It has shared what the file has by now.
+      // The clone has the file's current size.
       guard ftruncate(target, min(size, PassedDescriptor.size(of: target) ?? 0)) == 0 else {
         throw SystemError.last("ftruncate")
       }
@@ -61,13 +62,13 @@ package enum FileCopy {
     }
   }
 
-  /// Gives a copy the permissions of a file, but for those that would have it run as somebody else, and the file's time.
+  /// Copies the permissions of a file, except setuid, setgid and sticky, and its modification time.
   static func keepAttributes(mode: UInt32, modified: timespec, of fd: CInt) {
     fchmod(fd, mode & 0o777)
     futimens(fd, [timespec(tv_sec: 0, tv_nsec: 0x3FFF_FFFE), modified])
   }
 
-  /// Whether the file system has room for more.
+  /// Checks that the file system has enough free space.
   ///
   /// - Parameter path: for the error.
   static func checkRoom(for count: Int, on fd: CInt, _ path: String) throws {

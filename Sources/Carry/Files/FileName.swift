@@ -1,9 +1,9 @@
 import CLinux
 import CarryModel
 
-/// A name in a folder, byte for byte: it need not be UTF-8.
+/// A name in a folder, as bytes: it need not be UTF-8.
 struct FileName {
-  /// With the final zero.
+  /// Including the terminating zero.
   let bytes: [CChar]
 
   init(_ name: UnsafePointer<CChar>) { bytes = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1)) }
@@ -17,7 +17,7 @@ struct FileName {
 
   private init(_ bytes: some Sequence<CChar>) { self.bytes = Array(bytes) }
 
-  /// Fit to be shown to a person.
+  /// Made safe to display.
   var displayable: String {
     SafeText.displayable(String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), limit: 1024)
   }

@@ -2,10 +2,10 @@ import CLinux
 
 /// The media types that file systems suggest.
 enum FileType {
-  /// Of a folder.
+  /// The type of a folder.
   static let folder = "inode/directory"
 
-  /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
+  /// The type that a file's name suggests; `application/octet-stream` if it suggests none.
   static func guess(_ path: String) -> String {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) { return folder }

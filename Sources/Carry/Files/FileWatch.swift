@@ -2,19 +2,18 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// Tells when others change a file, also when they save by putting a new file in its place.
+/// Reports changes of a file by other programs, even if they save by replacing the file.
 ///
-/// Watching ends when the object is let go of, or when its client is closed.
+/// Watching ends when the object is released, or when its client is closed.
 public final class FileWatch {
-  /// What has happened to the file.
+  /// The kind of change.
   public enum Change: Equatable, Sendable {
-    /// It has been written to, and may be written to further.
+    /// The file has been written to, and may be written to further.
     case written
-    /// Another file has its name now, also where there was none; or may have, where there was more to tell than the kernel
-    /// keeps.
+    /// Another file now has the name, possibly where there was none. Also reported if the kernel has lost events.
     case replaced
-    /// No file has its name any more. One may come, and is told as `replaced`; unless the folder itself was removed, or its
-    /// file system unmounted: then this is the last that is told.
+    /// No file has the name any more. If one appears later, that is reported as `replaced`; but if the folder itself
+    /// was removed, or its file system unmounted, this is the last report.
     case removed
   }
 
@@ -27,24 +26,25 @@ public final class FileWatch {
   private let folderWatch: CInt
   /// Whether another program has named the file.
   private let isForeign: Bool
-  /// Which folder it is in then.
+  /// The folder of a foreign file.
   private let mark: FileMark?
   private var fileWatch: CInt = -1
 
-  // Not IN_CLOSE_WRITE, which comes also when a file was opened for writing and not written to.
+  // Not IN_CLOSE_WRITE, which also occurs when a file was opened for writing and not written to.
   private static let ofFile = UInt32(IN_MODIFY)
   private static let ofFolder = UInt32(
     IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Watches a file, which need not be there yet.
+  /// Watches a file, which need not exist yet.
   ///
   /// - Parameters:
-  ///   - path: in a folder that is there. Its name is watched: where it is a link, not what becomes of the link's target but for
-  ///     writing. It is looked up on this thread, and again when another file has its name. Of a path that
-  ///     another program has named (`OpenedFile.path`) links are not followed; its file system may make this thread wait.
+  ///   - path: a file in an existing folder. The name is watched: if it is a link, writes to its target are reported,
+  ///     but not a replacement of the target. It is looked up on this thread, and again when another file has the
+  ///     name. In a path that another program has named (`OpenedFile.path`), links are not followed; its file system
+  ///     may block this thread.
   ///   - client: calls the handler when it dispatches, on its thread.
-  ///   - handler: told each kind of change once for many changes that came together.
-  /// - Throws: `ClientError` when the folder cannot be watched.
+  ///   - handler: called once for each kind of change, for many changes that arrive together.
+  /// - Throws: `ClientError` if the folder cannot be watched.
   public init(_ path: String, client: Client, _ handler: @escaping (Change) -> Void) throws(ClientError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
     name = parts.last.map(String.init) ?? ""
@@ -71,7 +71,7 @@ public final class FileWatch {
     client.add(self)
   }
 
-  /// Readable when there is something to tell; the client watches it.
+  /// Readable when there are events; the client watches it.
   var descriptor: CInt { inotify.descriptor }
 
   private func watchFile() {
@@ -80,8 +80,8 @@ public final class FileWatch {
     if old >= 0, old != fileWatch { inotify.forget(old) }
   }
 
-  /// Watches the file where it was: neither what a link in its place leads to, nor what is in another folder by now. The folder is
-  /// not kept open, as it could not be unmounted then.
+  /// Watches the file at its original place: neither the target of a link that replaces it, nor a file in another
+  /// folder. The folder is not kept open, as that would prevent unmounting it.
   private func watchInPlace() -> CInt {
     guard let place = try? Descriptor.open(withoutLinks: folder, clinux_o_path() | O_DIRECTORY),
       FileMark.Known(place.raw)?.mark == mark
@@ -89,7 +89,7 @@ public final class FileWatch {
     return inotify.watch("/proc/self/fd/\(place.raw)/\(name)", Self.ofFile | UInt32(IN_DONT_FOLLOW))
   }
 
-  /// Tells what has come, without waiting.
+  /// Reports the pending changes. Never blocks.
   func turn() {
     var changes: [Change] = []
     var hasFolderMoved = false
@@ -110,7 +110,7 @@ public final class FileWatch {
       }
     }
     if hasFolderMoved || changes.contains(where: { $0 != .written }) { watchFile() }
-    // It may have come back to its place.
+    // The folder may have been moved back to its place.
     if hasFolderMoved { note(fileWatch >= 0 ? .replaced : .removed) }
     for change in changes { handler(change) }
   }

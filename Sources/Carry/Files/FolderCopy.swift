@@ -2,15 +2,14 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// Copies a folder with all that is in it, on a worker's thread.
+/// Copies a folder with everything in it, on a worker's thread.
 ///
-/// Links are copied as links where they lead to something in the folder; those that lead elsewhere are left out, and so
-/// are devices, pipes and sockets. Only the user may read what is made, as with every file that is saved, unless attributes
-/// are kept.
+/// Links that point inside the folder are copied as links; other links, devices, pipes and sockets are left out. Only
+/// the user may read the copy, as with every saved file, unless attributes are kept.
 final class FolderCopy {
-  /// Bytes of all files so far.
+  /// The bytes of all files so far.
   private(set) var bytes = 0
-  /// What was left out: paths in the folder.
+  /// The omitted entries: paths inside the folder.
   private(set) var leftOut: [String] = []
   private static let mostNamed = 100
   private let goOn: () throws -> Void
@@ -91,7 +90,7 @@ final class FolderCopy {
       let n = try check("read", name.displayable) {
         pread(source, buffer.baseAddress, min(buffer.count, size - done), off_t(done))
       }
-      // It became shorter while it was copied, as files in use may.
+      // The file became shorter while it was copied, as files in use may.
       if n == 0 { break }
       try FileCopy.write(UnsafeRawBufferPointer(rebasing: buffer[..<n]), to: target.raw, goOn: goOn)
       done += n
@@ -102,17 +101,17 @@ final class FolderCopy {
     keepAttributes(entry, of: target.raw)
   }
 
-  /// Sparse files that share the source's blocks may have more bytes together than there are numbers for.
+  /// Saturates: sparse files that share blocks with the source may add up to more bytes than an `Int` can hold.
   private func count(_ done: Int, after before: Int) {
     let (sum, isTooLarge) = before.addingReportingOverflow(done)
     bytes = isTooLarge ? .max : sum
   }
 
-  /// Removes a folder with all that is in it; what cannot be removed stays.
+  /// Removes a folder with everything in it; entries that cannot be removed remain.
   static func remove(_ name: FileName, in folder: CInt, depth: Int = 0) {
-    // A copy that was too deep has a level more than is allowed.
+    // A copy that was too deep has one level more than is allowed.
     if unlinkat(folder, name.bytes, 0) == 0 || depth > FolderEntry.deepest + 4 { return }
-    // A copy may have got permissions that keep even its owner from removing what is in it.
+    // The permissions of a copy may prevent even its owner from removing entries.
     let looked = clinux_openat(folder, name.bytes, clinux_o_path() | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
     guard looked >= 0 else { return }
     chmod("/proc/self/fd/\(looked)", 0o700)

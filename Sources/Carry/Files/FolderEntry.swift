@@ -2,13 +2,13 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// What is in a folder. Links are seen as such, and never followed.
+/// An entry of a folder. Links are treated as such, and never followed.
 struct FolderEntry {
   enum Kind {
     case file
     case folder
     case link
-    /// A device, a pipe or a socket: nothing that can be copied.
+    /// A device, a pipe or a socket, which cannot be copied.
     case other
   }
 
@@ -17,16 +17,16 @@ struct FolderEntry {
   let mode: UInt32
   let modified: timespec
 
-  /// Folders beyond this depth are refused: each level takes a descriptor, and two where it is copied.
+  /// Deeper folders are refused: each level needs a descriptor, and two in a copy.
   static let deepest = 200
 
-  /// A folder's own description of its directory, beside one that somebody else may read names from meanwhile.
+  /// Opens a file description of its own for a folder, since another program may be reading names from the original.
   static func reopen(_ folder: CInt) throws -> Descriptor {
     Descriptor(owning: try check("open") { clinux_openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) })
   }
 
-  /// Calls `body` for each entry of a folder that nobody else has open, in the file system's order. `body` may use the
-  /// folder's descriptor; it is closed afterwards.
+  /// Calls `body` for each entry of a folder that is not open elsewhere, in the file system's order. `body` may use
+  /// the folder's descriptor; it is closed afterwards.
   static func each(of opened: consuming Descriptor, _ body: (FolderEntry) throws -> Void) throws {
     guard let directory = fdopendir(opened.raw) else { throw SystemError.last("fdopendir") }
     let folder = opened.release()
@@ -36,8 +36,8 @@ struct FolderEntry {
       if name.isFolderItselfOrParent { continue }
       var status = stat()
       guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // It may have gone meanwhile. Whatever else it is must not be taken for an empty folder: a source that moves lets go of
-        // its own.
+        // The entry may be gone. Any other error must not pass for an empty folder: the source of a move deletes its
+        // data.
         if clinux_errno() == ENOENT { continue }
         throw LoadError(.local, "\(name.displayable): \(String(cString: strerror(clinux_errno())))")
       }
@@ -57,7 +57,7 @@ struct FolderEntry {
 
   /// Opens the file or folder for reading.
   ///
-  /// - Returns: nil when it is something else by now.
+  /// - Returns: nil if it has been replaced by something else.
   func open(in folder: CInt) throws -> Descriptor? {
     let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC | (kind == .folder ? O_DIRECTORY : 0)
     let fd = clinux_openat(folder, name.bytes, flags, 0)
@@ -70,9 +70,10 @@ struct FolderEntry {
     return opened
   }
 
-  /// Where the link leads, if that is inside of its own folder; nil for a link that leads elsewhere, or is none any more.
+  /// The target of the link, if that is inside its own folder; nil for a link that points elsewhere, or no longer
+  /// exists.
   ///
-  /// A link goes up only before it goes down: a name on its way may be a link itself, and going up from there may lead
+  /// A link must go up before it goes down: a name on its way may be a link itself, and going up from there may lead
   /// anywhere.
   func target(in folder: CInt, depth: Int) -> FileName? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))

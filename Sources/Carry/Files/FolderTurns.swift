@@ -3,29 +3,28 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// Lets a few folders be copied at a time. A copy has two descriptors for each level that it is in, and a drop may bring
-/// dozens of folders. Each copy waits on a thread of its own.
+/// Limits the folders that are copied at a time. A copy has two descriptors for each level of its depth, and a drop
+/// may contain dozens of folders. Each copy waits on a thread of its own.
 final class FolderTurns: Sendable {
   static let shared = FolderTurns(places: 4)
 
   private let places: Int
   private let patience: Interval
   private let now: @Sendable () -> Instant
-  /// When the copies that are under way last went on.
+  /// When each running copy last made progress.
   private let copies = Mutex<[ObjectIdentifier: Instant]>([:])
 
   /// - Parameters:
-  ///   - places: how many are copied at a time.
-  ///   - patience: after what time a copy that does not go on keeps its place no longer: it may be on a file system that does not
-  ///     answer.
-  ///   - now: asked for the time.
+  ///   - places: the maximum number of folders copied at a time.
+  ///   - patience: the time after which a copy without progress loses its place: its file system may hang.
+  ///   - now: returns the time.
   init(
     places: Int, patience: Interval = .seconds(10), now: @escaping @Sendable () -> Instant = { MonotonicClock.now() }
   ) {
     (self.places, self.patience, self.now) = (places, patience, now)
   }
 
-  /// One copy's turn. Any thread may call it.
+  /// The turn of one copy. Callable from any thread.
   final class Turn: Sendable {
     private let turns: FolderTurns
     private let isOver = Atomic<Bool>(false)
@@ -37,8 +36,8 @@ final class FolderTurns: Sendable {
     /// Waits for the turn.
     ///
     /// - Parameters:
-    ///   - goOn: throws when nobody waits for the copy any more.
-    ///   - waits: called now and then meanwhile: it is no sign of a source that does not answer.
+    ///   - goOn: throws if the copy is no longer wanted.
+    ///   - waits: called repeatedly meanwhile, so that waiting does not look like an idle source.
     func begin(unless goOn: () throws -> Void, waits: () -> Void) throws {
       var told = MonotonicClock.now()
       while !turns.mayBegin(self) {
@@ -48,14 +47,14 @@ final class FolderTurns: Sendable {
         told = MonotonicClock.now()
         waits()
       }
-      // It may have ended meanwhile, and would stay.
+      // It may have ended meanwhile, and would keep the place.
       if isOver.load(ordering: .sequentiallyConsistent) { turns.end(self) }
     }
 
-    /// The copy has come further.
+    /// Records progress of the copy.
     func goesOn() { turns.goesOn(self) }
 
-    /// The copy is over, or nobody waits for it any more: it may never come back from its file system.
+    /// Ends the turn: the copy is complete, or no longer wanted. It may never return from its file system.
     func end() {
       isOver.store(true, ordering: .sequentiallyConsistent)
       turns.end(self)

@@ -3,12 +3,11 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// Writes a folder as a zip archive, on a worker's thread: the folder is the archive's only top entry.
+/// Writes a folder as a zip archive, on a worker's thread: the folder is the archive's only top-level entry.
 ///
-/// Links are written as links where they lead to something in the folder. Those that lead elsewhere, devices, pipes and
-/// sockets are left out.
+/// Links that point inside the folder are written as links. Other links, devices, pipes and sockets are left out.
 package struct FolderZip {
-  /// Whether libarchive is there.
+  /// Whether libarchive is installed.
   static var isPossible: Bool { carchive_is_there() }
 
   private final class Output {
@@ -26,13 +25,13 @@ package struct FolderZip {
   ///
   /// - Parameters:
   ///   - folder: open for reading.
-  ///   - name: of the top entry.
-  ///   - isMove: whether the folder is removed afterwards: what cannot be written is an error then.
-  ///   - output: takes the parts of the archive.
+  ///   - name: the name of the top-level entry.
+  ///   - isMove: whether the folder is removed afterwards: an entry that cannot be written is then an error.
+  ///   - output: receives the parts of the archive.
   package static func write(
     _ folder: CInt, as name: String, isMove: Bool = false, to output: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    // Names are UTF-8, whatever the program's locale is.
+    // Names are UTF-8, independent of the program's locale.
     _ = clinux_use_utf8_in_thread()
     let output = Output(output)
     let made = carchive_zip_new(

@@ -2,23 +2,23 @@ import Synchronization
 
 /// The paths of other programs' files that this program has opened in place.
 ///
-/// Whoever has named such a file may put a link in its place, or in that of a folder, at any time: to a file that it may not
-/// write itself, or to a file system that never answers. So on these paths no link is followed. They have none when the files are
-/// opened. A program's own paths are its own affair.
+/// A program that has named such a file may at any time replace it, or one of its folders, by a link: to a file that
+/// the program itself may not write, or to a file system that hangs. On these paths, therefore, links are not
+/// followed. They contain none when the files are opened. A program's own paths are not restricted.
 package enum ForeignPaths {
   private static let known = Mutex(PathsInUse(most: 1 << 14))
 
-  /// Remembers a path, in the place of those that were not used for longest once there are too many.
+  /// Records a path; beyond the limit, the least recently used paths are removed.
   static func note(_ path: String) { known.withLock { $0.note(path) } }
 
-  /// Whether another program has named it. That counts as a use.
+  /// Whether another program has named the path. Counts as a use.
   static func contains(_ path: String) -> Bool { known.withLock { $0.use(path) } }
 }
 
-/// So many paths, of which those that were not used for longest are forgotten. Pure.
+/// A limited set of paths, from which the least recently used are removed. Pure.
 struct PathsInUse {
   private let most: Int
-  /// When each was used last.
+  /// The last use of each path.
   private var paths: [String: Int] = [:]
   private var uses = 0
 
@@ -32,7 +32,7 @@ struct PathsInUse {
     paths = paths.filter { $0.value > median }
   }
 
-  /// Whether it is one of them.
+  /// Whether the path is in the set.
   mutating func use(_ path: String) -> Bool {
     guard paths[path] != nil else { return false }
     uses += 1

@@ -1,22 +1,22 @@
 import CLinux
 import CarrySystem
 
-/// A file that a load has opened: the source's own, or a copy of it. It is closed, and the copy removed, when its owner lets
-/// go of it.
+/// A file that a load has opened: the source's own, or a copy of it. When the object is released, the file is closed,
+/// and a copy removed.
 public final class OpenedFile: Sendable {
-  /// Where it is.
+  /// The path of the file.
   public let path: String
-  /// Open for reading, and for writing where `isWritable` says so. It belongs to this object: duplicate it to keep it.
+  /// Open for reading, and for writing if `isWritable` is true. Owned by this object: duplicate it to keep it.
   public let descriptor: Int32
-  /// Whether it is the source's own file: what is written to it shows in the source. Otherwise it is a copy.
+  /// Whether it is the source's own file: the source sees everything written to it. Otherwise it is a copy.
   public let isOriginal: Bool
-  /// Whether the descriptor is open for writing, too.
+  /// Whether the descriptor is also open for writing.
   public let isWritable: Bool
-  /// As it was when it was opened.
+  /// The size when the file was opened.
   package let byteCount: Int
   private let copy: TemporaryFolder?
 
-  /// - Parameter status: of the file.
+  /// - Parameter status: the status of the file.
   init(_ file: consuming Descriptor, path: String, isOriginal: Bool, _ status: stat, copy: TemporaryFolder?) {
     isWritable = clinux_get_status_flags(file.raw) & O_ACCMODE == O_RDWR
     descriptor = file.release()
@@ -27,7 +27,7 @@ public final class OpenedFile: Sendable {
     if isOriginal { ForeignPaths.note(path) }
   }
 
-  /// The file system of the source's own file may be made to wait, and nobody waits with it.
+  /// The file system of the source's own file may block: the file is closed on another thread.
   deinit {
     if isOriginal { AsideCloser.closeAlone(descriptor) } else { close(descriptor) }
   }

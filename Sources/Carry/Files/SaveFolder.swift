@@ -2,23 +2,24 @@ import CLinux
 import CarryModel
 package import CarrySystem
 
-/// How what is saved gets to the disk; each returns 0 or -1, with errno set.
+/// Writes saved data to the disk. Each function returns 0, or -1 with errno set.
 package struct DiskSync: Sendable {
-  /// A file, or the names in a directory. See fsync(2).
+  /// Syncs a file, or the names in a directory. See fsync(2).
   package var file: @Sendable (CInt) -> CInt = { fsync($0) }
-  /// All that was written to a descriptor's file system. See syncfs(2).
+  /// Syncs all data written to a descriptor's file system. See syncfs(2).
   package var fileSystem: @Sendable (CInt) -> CInt = { clinux_sync_file_system($0) }
 
   package init() {}
 
-  /// Some file systems, and some that are read-only by now, have nothing to do.
+  /// Some file systems, such as read-only ones, do not support it and have nothing to sync.
   fileprivate static func check(_ result: CInt, _ call: String, _ path: String) throws(SystemError) {
     guard result != 0, clinux_errno() != EINVAL else { return }
     throw SystemError.last(call, path)
   }
 }
 
-/// A directory that loads are saved to. What is saved appears under its name only when it is complete. Any thread.
+/// A directory that loads are saved to. Saved data appears under its name only when it is complete. Callable from any
+/// thread.
 package final class SaveFolder: Sendable {
   package let path: String
   private let directory: Descriptor
@@ -30,10 +31,10 @@ package final class SaveFolder: Sendable {
     directory = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// A directory that another program has named.
+  /// Opens a directory that another program has named.
   ///
-  /// Any program can name one, and what lies in hidden folders may be read, or run, by itself. So it may not be in one,
-  /// and not by a symbolic link either.
+  /// Any program can name one, and files in hidden folders may be read or executed automatically. Hidden directories
+  /// are therefore refused, even if reached through a symbolic link.
   package convenience init(notHidden path: String) throws(SystemError) {
     try self.init(path)
     guard let place = Files.link("/proc/self/fd/\(directory.raw)"), !Self.isHidden(place) else {
@@ -41,19 +42,19 @@ package final class SaveFolder: Sendable {
     }
   }
 
-  /// Whether a directory is hidden, or in one that is, by the words of its path.
+  /// Whether a directory is hidden, or inside a hidden one, according to its path.
   static func isHidden(_ path: some StringProtocol) -> Bool {
     path.split(separator: "/").contains { $0.hasPrefix(".") }
   }
 
-  /// Throws when no file can be made in the directory; one is made to find out.
+  /// Throws if no file can be created in the directory; creates one to find out.
   package func checkAccess() throws(SystemError) {
     try check("faccessat", path) { faccessat(directory.raw, ".", W_OK | X_OK, 0) }
     _ = try makeFile()
   }
 
-  /// A file or folder that has no name yet, or one that says that it is not complete. Without its name it is removed when
-  /// the owner lets go of it.
+  /// A file or folder without a name yet, or with a name that marks it as incomplete. It is removed when it is
+  /// released without a final name.
   final class Unnamed {
     let descriptor: Descriptor
     private var temporaryName: FileName?
@@ -74,10 +75,10 @@ package final class SaveFolder: Sendable {
     /// Gives the complete file its name, or the next free name: an existing file is never replaced.
     ///
     /// - Parameters:
-    ///   - isExact: whether only this very name will do. Where it is taken, nothing is kept.
-    ///   - isMove: whether the source removes its own then: all of it, and the name, is on the disk before. A folder
-    ///     goes there with the rest of its file system, in one go: with a call for each file, a folder of thousands would
-    ///     wait for the disk thousands of times.
+    ///   - isExact: whether only this name is acceptable. If it is in use, nothing is kept.
+    ///   - isMove: whether the source deletes its data afterwards: the data and the name are on the disk before. For
+    ///     a folder the whole file system is synced in one call: with one call for each file, a folder of thousands
+    ///     would wait for the disk thousands of times.
     /// - Returns: the path.
     func keep(as name: String, isExact: Bool = false, isMove: Bool = false) throws(SystemError) -> String {
       let wanted = "\(folder.path)/\(name)"
@@ -117,22 +118,22 @@ package final class SaveFolder: Sendable {
     }
   }
 
-  /// `photo.png` → `photo (2).png`, `notes.tar.gz` → `notes (2).tar.gz`. A name that would become too long is
-  /// shortened before the number.
+  /// Inserts a number: `photo.png` → `photo (2).png`, `notes.tar.gz` → `notes (2).tar.gz`. If the name would become
+  /// too long, it is shortened before the number.
   package static func numbered(_ name: String, _ n: Int) -> String {
     var stem = name[...]
     var ending = ""
     if let dot = name.lastIndex(of: "."), dot != name.startIndex {
       stem = name[..<dot]
       ending = String(name[dot...])
-      // A compressed archive has two endings.
+      // A compressed archive has two extensions.
       if stem.hasSuffix(".tar"), stem.utf8.count > 4 {
         stem = stem.dropLast(4)
         ending = ".tar" + ending
       }
     }
     let number = " (\(n))"
-    // So long an ending is no real ending.
+    // An extension of this length is not a real one.
     if ending.utf8.count + number.utf8.count >= Limits.nameBytes {
       stem = name[...]
       ending = ""
@@ -141,8 +142,8 @@ package final class SaveFolder: Sendable {
     return stem + number + ending
   }
 
-  /// Makes a file to write to, with the permissions that the process's umask leaves. Where the file system allows it the
-  /// file has no name, so that even a crash leaves no file behind.
+  /// Creates a file to write to. If the file system supports it the file has no name, so that even a crash leaves no
+  /// file behind.
   func makeFile() throws(SystemError) -> Unnamed {
     let nameless = clinux_openat(directory.raw, ".", clinux_o_tmpfile() | O_WRONLY | O_CLOEXEC, 0o666)
     if nameless >= 0 { return Unnamed(Descriptor(owning: nameless), nil, in: self) }
@@ -155,7 +156,7 @@ package final class SaveFolder: Sendable {
     throw SystemError.last("open", path)
   }
 
-  /// Makes a folder to copy into.
+  /// Creates a folder to copy into.
   func makeFolder() throws(SystemError) -> Unnamed {
     for _ in 0..<100 {
       let name = Self.temporaryName()
@@ -176,8 +177,8 @@ package final class SaveFolder: Sendable {
 
   func checkRoom(for count: Int) throws { try FileCopy.checkRoom(for: count, on: directory.raw, path) }
 
-  /// Opens a file that another program has saved here: a regular one, this user's, under this name and no other. A link could
-  /// lead to what that program may not read. May wait for the file system.
+  /// Opens a file that another program has saved here: a regular file of this user, with this name and no other. A
+  /// link could point to a file that the program may not read. May wait for the file system.
   func openSaved(_ name: String) throws(SystemError) -> Descriptor {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let file = Descriptor(owning: try check("open", name) { clinux_openat(directory.raw, name, flags, 0) })
@@ -189,7 +190,7 @@ package final class SaveFolder: Sendable {
     return file
   }
 
-  /// Removes what was saved, unless something else has the name by now.
+  /// Removes a saved file, unless another file has the name by now.
   func remove(_ name: String, if isTheSame: (stat) -> Bool = { _ in true }) {
     var status = stat()
     guard fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0, isTheSame(status) else { return }

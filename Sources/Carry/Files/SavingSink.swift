@@ -2,7 +2,8 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// Saves what comes as a file or folder. All but `abandon` and `discard` happens on the worker's thread.
+/// Saves the received data as a file or folder. Everything except `abandon` and `discard` runs on the worker's
+/// thread.
 class SavingSink: Sink {
   private let makePlace: () throws -> SaveFolder
   private let keepsAttributes: Bool
@@ -17,17 +18,17 @@ class SavingSink: Sink {
   private var isMove = false
   private let abandonment = Cancellation()
   private let turn: FolderTurns.Turn
-  /// Which file or folder was saved, whatever is under its name later.
+  /// Identifies the saved file or folder, even if another one has its name later.
   fileprivate var mark = stat()
-  /// What was saved, once all of it is.
+  /// The saved file or folder, once complete.
   private(set) var saved: LoadedFile?
 
   /// - Parameters:
-  ///   - name: a safe one, under which it is saved, or the next free one.
-  ///   - isExact: whether the next free name is no good, and a folder is not, either.
+  ///   - name: a safe name, under which the data is saved, or under the next free one.
+  ///   - isExact: whether only this name, and only a file, is acceptable.
   ///   - keepsAttributes: whether files keep their times and permissions.
   ///   - turns: where a folder waits for its turn to be copied.
-  ///   - place: makes the folder, as the first thing.
+  ///   - place: returns the folder; called first.
   init(
     as name: String, isExact: Bool = false, keepsAttributes: Bool = false, turns: FolderTurns = .shared,
     in place: @escaping () throws -> SaveFolder
@@ -129,7 +130,8 @@ class SavingSink: Sink {
     try? Worker.start(taking)
   }
 
-  /// Takes back what was saved, unless something else has its name by now; nil where nothing was.
+  /// Returns a function that removes the saved data, unless something else has its name by now; nil if nothing was
+  /// saved.
   func taking() -> (@Sendable () -> Void)? {
     guard let saved, let place, let name = saved.path.split(separator: "/").last.map(String.init) else { return nil }
     let (device, inode) = (mark.st_dev, mark.st_ino)
@@ -137,7 +139,7 @@ class SavingSink: Sink {
   }
 }
 
-/// Saves what comes in a folder that is gone with this sink, or when `remove` is called.
+/// Saves the received data in a folder that is removed with this sink, or by `remove`.
 class TemporarySink: SavingSink {
   private final class Place { var folder: TemporaryFolder? }
 
@@ -154,26 +156,26 @@ class TemporarySink: SavingSink {
     }
   }
 
-  /// On the client's thread, when the load is over.
+  /// Called on the client's thread, when the load is over.
   func remove() { made.folder = nil }
 
   override func discard() {}
 }
 
-/// Opens the source's own file, or a copy of what comes.
+/// Opens the source's own file, or a copy of the received data.
 final class OpeningSink: TemporarySink {
   private let takesFolders: Bool
   private var original: OpenedFile?
 
-  /// - Parameter takesFolders: whether a folder will do, for who wants to name the place only.
+  /// - Parameter takesFolders: whether a folder is acceptable, for callers that only pass its path on.
   init(as name: String, takesFolders: Bool) {
     self.takesFolders = takesFolders
     super.init(as: name)
   }
 
   override func takeOriginal(_ fd: CInt, path: String) throws -> Int? {
-    // The source may say anything: what is opened by the path must be the file that the source handed over.
-    // Opening something else, such as a device, might already do something, so it is only looked at first.
+    // The source may claim anything: the file at the path must be the one that the source handed over. Opening
+    // something else, such as a device, might already have an effect, so it is opened with O_PATH first.
     let looked = clinux_open(path, clinux_o_path() | O_NOFOLLOW | O_CLOEXEC, 0)
     guard looked >= 0 else { return nil }
     defer { close(looked) }
@@ -182,7 +184,7 @@ final class OpeningSink: TemporarySink {
     else { return nil }
     let flags = clinux_get_status_flags(fd) & O_ACCMODE
     guard let file = try? Descriptor.open("/proc/self/fd/\(looked)", flags | O_NONBLOCK | O_NOCTTY) else { return nil }
-    // By its own name, without links: it must not become one later.
+    // By its own path, without links: it must not become a link later.
     guard let own = Files.link("/proc/self/fd/\(looked)"), own.hasPrefix("/") else { return nil }
     original = OpenedFile(file, path: own, isOriginal: true, here, copy: nil)
     return Int(here.st_size)
@@ -198,7 +200,7 @@ final class OpeningSink: TemporarySink {
     if original == nil { try super.complete() }
   }
 
-  /// The file, on the client's thread once all is there.
+  /// Returns the file, on the client's thread, once it is complete.
   func open() throws(LoadError) -> OpenedFile {
     if let original { return original }
     guard let saved else { throw LoadError(.local, "there is no file") }

@@ -1,14 +1,14 @@
 import CarryModel
 
-/// Under which name a representation becomes a file.
+/// The file name for a representation.
 ///
-/// An item has one name, and a representation for each type: the PNG picture of `photo.jpg` is no JPEG file. The types that the
-/// desktop knows are in a database of the user's, whose file system a destination must not wait for, so these few types and
-/// their endings are written here. Of all others the item's name stays as it is.
+/// An item has one name, and a representation for each type: the PNG picture of `photo.jpg` is not a JPEG file. The
+/// desktop's types are in a database of the user, on a file system that a destination must not wait for, so these few
+/// types and their extensions are listed here. For all other types the item's name is unchanged.
 enum SuggestedFileName {
   /// - Parameters:
-  ///   - name: the item's name, which is safe; nil where it has none.
-  ///   - type: of the representation.
+  ///   - name: the item's name, which is safe; nil if it has none.
+  ///   - type: the type of the representation.
   static func of(_ name: String?, for type: String) -> String {
     let type = type.prefix { $0 != ";" && $0 != " " }.lowercased()
     guard let name else { return unnamed(type) }
@@ -41,13 +41,13 @@ enum SuggestedFileName {
     }
   }
 
-  /// Types that a file of another type often has, too: text in a file of source code, the archive that a letter of an office
-  /// program is. A file without an ending may be of these.
+  /// Types that files of other types often have, too: source code is text, an office document is a zip archive. A
+  /// file without an extension may be of these.
   private static func isGeneric(_ type: String) -> Bool {
     ["text/plain", "application/json", "application/xml", "application/zip"].contains(type)
   }
 
-  /// Whether a file of the one type is one of the other, generic one.
+  /// Whether a file of the one type is also of the other, generic type.
   private static func isKind(_ type: String, of generic: String) -> Bool {
     switch generic {
     case "text/plain":
@@ -58,14 +58,14 @@ enum SuggestedFileName {
     }
   }
 
-  /// So that the ending has room in a name of the most bytes.
+  /// Shortens a name so that the extension fits.
   private static func shortened(_ stem: String, by ending: String) -> String {
     var scalars = stem.unicodeScalars
     while String(scalars).utf8.count + 1 + ending.utf8.count > Limits.nameBytes { scalars.removeLast() }
     return String(scalars)
   }
 
-  /// The usual ending first.
+  /// The usual extension first.
   private static let endings: [String: [String]] = [
     "text/plain": ["txt", "text", "asc"],
     "text/html": ["html", "htm", "xhtml"],

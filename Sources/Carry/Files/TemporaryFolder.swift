@@ -3,10 +3,11 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// A folder for one load, which only this user can look into. It is gone when its owner lets go of it. Any thread.
+/// A folder for one load, accessible only to this user. It is removed when it is released. Callable from any thread.
 ///
-/// It lies in `carry/loads` of the user's cache directory: on a disk, as large as loads may be, and where a file can be
-/// moved on to the user's own folders without a copy. What programs that crashed have left there is removed after a day.
+/// It is in `carry/loads` of the user's cache directory: on a disk, with room for large loads, and on a file system
+/// where files can usually be moved to the user's own folders without a copy. Folders of crashed programs are removed
+/// after a day.
 final class TemporaryFolder: Sendable {
   let folder: SaveFolder
   private let parent: SaveFolder
@@ -30,10 +31,10 @@ final class TemporaryFolder: Sendable {
     environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" } ?? "/tmp"
   }
 
-  /// What is looked at to make such a folder.
+  /// A path that is accessed to create such a folder.
   static var examplePath: String { base + "/carry/loads/0" }
 
-  /// How many folders are being removed.
+  /// The number of folders being removed.
   private static let leaving = Atomic<Int>(0)
 
   deinit {
@@ -47,13 +48,14 @@ final class TemporaryFolder: Sendable {
     do { try Worker.start(remove) } catch { remove() }
   }
 
-  /// Waits until what was let go of is gone, at most so long: a program that ends at once would leave it behind.
+  /// Waits until released folders are removed, with a time limit: a program that exits at once would leave them
+  /// behind.
   static func waitForRemovals(most: Interval) {
     let deadline = MonotonicClock.now() + most
     while leaving.load(ordering: .relaxed) > 0, MonotonicClock.now() < deadline { poll(nil, 0, 5) }
   }
 
-  /// Removes the folders of programs that have ended, if nothing was made in them since yesterday.
+  /// Removes the folders of programs that have ended, if nothing was created in them for a day.
   private static func sweep(_ path: String, _ parent: SaveFolder) {
     let yesterday = time(nil) - 24 * 3600
     for name in Files.list(path) {
@@ -66,6 +68,6 @@ final class TemporaryFolder: Sendable {
 }
 
 extension Client {
-  /// Waits, for a second at most, until copies that were made for a moment are gone. For programs that end.
+  /// Waits at most a second until temporary copies are removed. For programs about to exit.
   package func waitForRemovals() { TemporaryFolder.waitForRemovals(most: .seconds(1)) }
 }

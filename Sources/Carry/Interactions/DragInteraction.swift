@@ -1,11 +1,11 @@
 import CarryModel
 import CarryWireClient
 
-/// Lets a region be a drag source: a long press lifts what its delegate names.
+/// Makes a region a drag source: a long press lifts the items that its delegate supplies.
 public final class DragInteraction: Interaction {
-  /// Supplies the items and hears of the session. Not kept alive by the interaction.
+  /// Supplies the items and is notified of the session's events. Not retained by the interaction.
   public private(set) weak var delegate: (any DragInteractionDelegate)?
-  /// A delegate that nobody else keeps: one of closures.
+  /// A delegate made of closures, which the interaction retains.
   var ownDelegate: AnyObject?
   /// The region it was added to.
   public private(set) weak var region: Region?
@@ -19,14 +19,14 @@ public final class DragInteraction: Interaction {
   }
   private var wanted: Bool?
 
-  /// Z31: whether the application drags by mouse and pen itself. Carry then leaves every click on the region to the
-  /// application, and lifts by touch, trackpad and keys only. False at first: a mouse that moves with its button down on
-  /// something that can be dragged is Carry's, and every other click is the application's.
+  /// Whether the application implements drags by mouse and pen itself. Carry then leaves every click on the region to
+  /// the application, and lifts by touch, trackpad and keys only. Initially false: a mouse that moves with its button
+  /// down on something draggable belongs to Carry, and every other click to the application.
   public var dragsByPointerItself = false {
     didSet { if dragsByPointerItself != oldValue { region?.sendRoles() } }
   }
 
-  /// An interaction that asks `delegate`, which the caller keeps alive.
+  /// Creates an interaction that asks `delegate`, which the caller retains.
   public init(delegate: any DragInteractionDelegate) { self.delegate = delegate }
 
   /// Called by the region.
@@ -60,80 +60,81 @@ public final class DragInteraction: Interaction {
   }
 }
 
-/// A delegate that has to find out first what lifts: the engine's own bridge to applications of another protocol.
+/// A delegate that must first find out which items to lift: the engine's own bridge to applications of another
+/// protocol.
 package protocol DeferringDragDelegate: DragInteractionDelegate {
-  /// As `itemsForBeginning`, with an answer that may come later.
+  /// Like `itemsForBeginning`, with an answer that may come later.
   ///
   /// - Parameters:
-  ///   - serial: the question's number.
-  ///   - answer: to be called once. Called after the session's end, it does nothing.
+  ///   - serial: the number of the question.
+  ///   - answer: call it once. After the session's end it has no effect.
   func dragInteraction(
     _ interaction: DragInteraction, itemsForBeginning session: DragSession, serial: UInt32,
     answer: @escaping ([DragItem]) -> Void)
-  /// As `itemsForAddingTo`, with an answer that may come later.
+  /// Like `itemsForAddingTo`, with an answer that may come later.
   ///
   /// - Parameters:
-  ///   - point: pixels of the region that was tapped.
-  ///   - serial: the question's number.
-  ///   - answer: to be called once. Called after the session's end, it does nothing.
+  ///   - point: in pixels of the tapped region.
+  ///   - serial: the number of the question.
+  ///   - answer: call it once. After the session's end it has no effect.
   func dragInteraction(
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point, serial: UInt32,
     answer: @escaping ([DragItem]) -> Void)
 }
 
-/// Where an animation stopped.
+/// The position at which an animation stopped.
 public enum AnimatingPosition: Sendable {
-  /// Where it was meant to go: the lift is complete.
+  /// The end: the lift is complete.
   case end
-  /// Back where it began: the lift was reversed.
+  /// The start: the lift was reversed.
   case start
 }
 
-/// Supplies a drag interaction's items and hears of its sessions. Only the first method is required.
+/// Supplies a drag interaction's items and is notified of its sessions. Only the first method is required.
 ///
 /// All methods are called on the client's thread, from within `Client.dispatch()`, and must return at once: a finger
 /// waits. Points are in pixels of the interaction's region.
 public protocol DragInteractionDelegate: AnyObject {
-  /// Which items does this press lift? Asked just before the lift animation; `session.location(in:)` is valid.
+  /// Returns the items that a press lifts. Called just before the lift animation; `session.location(in:)` is valid.
   ///
-  /// A tap may ask this, too, where a finger carries what it has lifted out of an application that knows nothing of
+  /// A tap may also cause this call, while a finger carries items lifted from an application that does not know
   /// Carry. The items then join that stack, and the session ends with it. `sessionWillBegin` follows without a lift,
-  /// and `sessionDidMove` never comes: make nothing in `liftDidBegin`, `didLift` or `liftDidEndAt` that later methods
-  /// need. `willAdd` follows once the engine has the items' pictures: dim there what stays behind. A drop is a copy for
-  /// you, whatever the destination does. If the session is restricted to its application, the items do not join, and it
-  /// ends at once with `.cancel`. Further taps ask `itemsForAddingTo` with this session.
+  /// and `sessionDidMove` is never called: create nothing in `liftDidBegin`, `didLift` or `liftDidEndAt` that later
+  /// methods need. `willAdd` follows once the engine has the items' pictures: dim the originals there. A drop is a
+  /// copy for this application, whatever the destination does. If the session is restricted to its application, the
+  /// items do not join, and it ends at once with `.cancel`. Further taps call `itemsForAddingTo` with this session.
   ///
-  /// - Returns: the items, the last one topmost. If there are none, the touch goes on as if there were no drag
+  /// - Returns: the items, the last one topmost. If there are none, the touch continues as if there were no drag
   ///   interaction.
   func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem]
 
-  /// Which items does a tap of another finger add to a session of this application that is under way?
+  /// Returns the items that a tap of another finger adds to a running session of this application.
   ///
   /// - Parameters:
-  ///   - interaction: the tapped interaction, which may be another than the one where the session began.
-  ///   - session: the session under way. Look through its items to leave out what must not be in it twice.
-  ///   - point: pixels of the region that was tapped.
+  ///   - interaction: the tapped interaction, which may differ from the one where the session began.
+  ///   - session: the running session. Check its items to avoid adding an item twice.
+  ///   - point: in pixels of the tapped region.
   /// - Returns: the items to add. The default adds nothing.
   func dragInteraction(
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point
   ) -> [DragItem]
 
-  /// To which of several running sessions of this application does a tap on the region add? With one session there is
-  /// no question.
+  /// Chooses the one of several running sessions of this application to which a tap on the region adds items. Not
+  /// called if there is only one.
   ///
   /// - Parameters:
   ///   - interaction: the tapped interaction.
-  ///   - sessions: the oldest first.
-  ///   - point: pixels of the region that was tapped.
+  ///   - sessions: the running sessions, oldest first.
+  ///   - point: in pixels of the tapped region.
   /// - Returns: one of the sessions, for which `itemsForAddingTo` is then called; or nil, the default: the tap is an
   ///   ordinary one.
   func dragInteraction(
     _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
   ) -> DragSession?
 
-  /// Items join the session. Called for every interaction that has contributed to the session, the adding one included,
-  /// once the engine has the items' pictures: this is the place to dim what stays behind. Not called if the session
-  /// ended meanwhile.
+  /// Notifies that items join the session. Called for every interaction that has contributed to the session,
+  /// including the adding one, once the engine has the items' pictures: dim the originals here. Not called if the
+  /// session ended meanwhile.
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction)
@@ -151,69 +152,70 @@ public protocol DragInteractionDelegate: AnyObject {
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview?
 
-  /// The lift is about to be shown: add animations that accompany it, such as fading what lies on top. The rising
-  /// picture is live: dim what stays behind in the completion, if its position is `.end`. If the lift is reversed, the
+  /// Notifies that the lift is about to be shown: add animations alongside, such as fading overlays. The rising
+  /// picture is live: dim the original in the completion, if its position is `.end`. If the lift is reversed, the
   /// animations run back by themselves.
   func dragInteraction(
     _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession)
 
-  /// Where does an item go when its drag is cancelled? Asked for each of at most ten items. If there are more, all fly
-  /// home.
+  /// Returns where an item goes when its drag is cancelled. Called for each of at most ten items. If there are more,
+  /// all fly back.
   ///
-  /// - Returns: the default, which flies home; the default in another place; another preview; or nil, and it fades
-  ///   where it is.
+  /// - Returns: the default, which flies back; the default at another place; another preview; or nil, and the item
+  ///   fades where it is.
   func dragInteraction(
     _ interaction: DragInteraction, previewForCancelling item: DragItem, withDefault defaultPreview: TargetedDragPreview
   ) -> TargetedDragPreview?
 
-  /// An item is about to fly home: add animations that accompany it. With more than ten items this is called once, for
-  /// the first. Restore what was dimmed here, and also in `didEndWith`, which is called after a copy as well.
+  /// Notifies that an item is about to fly back: add animations alongside. With more than ten items this is called
+  /// once, for the first. Undo any dimming here, and also in `didEndWith`, which is called after a copy as well.
   func dragInteraction(
     _ interaction: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating)
 
-  /// The items begin to rise. Their pictures are live until the drag begins.
+  /// Notifies that the items begin to rise. Their pictures are live until the drag begins.
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession)
 
-  /// The items have risen: moving now starts the drag.
+  /// Notifies that the items have risen: moving now starts the drag.
   func dragInteraction(_ interaction: DragInteraction, didLift session: DragSession)
 
-  /// The lift's animation ended: complete, or back at its start because the finger went up.
+  /// Notifies that the lift's animation has ended: complete, or back at its start because the finger was lifted.
   func dragInteraction(_ interaction: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession)
 
-  /// The finger moved: the drag proper begins. The questions below follow, in their order; nobody else sees the
-  /// session before they are answered. It may come without a lift: see `itemsForBeginning`.
+  /// Notifies that the finger moved and the drag begins. The questions below follow, in their order; no other program
+  /// sees the session before they are answered. It may be called without a lift: see `itemsForBeginning`.
   func dragInteraction(_ interaction: DragInteraction, sessionWillBegin session: DragSession)
 
-  /// Whether a destination in this application may propose a move. Default true.
+  /// Returns whether a destination in this application may propose a move. Default true.
   func dragInteraction(_ interaction: DragInteraction, sessionAllowsMoveOperation session: DragSession) -> Bool
 
-  /// Whether a destination in another application may propose a move. `DragSession.movedItems` says in
-  /// `sessionDidTransferItems` which items it has then: let go of those. Default false: others get copies.
+  /// Returns whether a destination in another application may propose a move. In `sessionDidTransferItems`,
+  /// `DragSession.movedItems` lists the items that have arrived there: delete those. Default false: other
+  /// applications get copies.
   func dragInteraction(
     _ interaction: DragInteraction, sessionAllowsMoveToOtherApplications session: DragSession
   ) -> Bool
 
-  /// Whether this session is hidden from other applications. Default false.
+  /// Returns whether this session is hidden from other applications. Default false.
   func dragInteraction(
     _ interaction: DragInteraction, sessionIsRestrictedToDraggingApplication session: DragSession
   ) -> Bool
 
-  /// Whether the picture keeps its size while it is over the source's window. This is only a wish: several items are
-  /// always carried small, and a picture that has become small stays small. Default false.
+  /// Returns whether the picture should keep its size while it is over the source's window. Only a preference:
+  /// several items are always carried small, and a picture that has become small stays small. Default false.
   func dragInteraction(_ interaction: DragInteraction, prefersFullSizePreviewsFor session: DragSession) -> Bool
 
-  /// The drag moved; called often. A new position comes only after this has returned.
+  /// Notifies that the drag moved; called often. The next position arrives only after this has returned.
   func dragInteraction(_ interaction: DragInteraction, sessionDidMove session: DragSession)
 
-  /// The finger went up, and this is what will happen.
+  /// Notifies that the finger was lifted, and which operation will follow.
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, willEndWith operation: DropOperation)
 
-  /// The session is over: after the cancel animation, or at once for copy and move.
+  /// Notifies that the session is over: after the cancel animation, or at once for copy and move.
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, didEndWith operation: DropOperation)
 
-  /// After a copy or move: all data that the destination asked for has been delivered, or has failed.
+  /// Notifies, after a copy or move, that all data requested by the destination has been delivered, or has failed.
   func dragInteraction(_ interaction: DragInteraction, sessionDidTransferItems session: DragSession)
 }
 
@@ -222,7 +224,7 @@ extension DragInteractionDelegate {
   public func dragInteraction(
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point
   ) -> [DragItem] { [] }
-  /// Adds to none of them.
+  /// Chooses none of them.
   public func dragInteraction(
     _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
   ) -> DragSession? { nil }
@@ -239,7 +241,7 @@ extension DragInteractionDelegate {
   public func dragInteraction(
     _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession
   ) {}
-  /// Flies home.
+  /// Flies back.
   public func dragInteraction(
     _ interaction: DragInteraction, previewForCancelling item: DragItem, withDefault defaultPreview: TargetedDragPreview
   ) -> TargetedDragPreview? { defaultPreview }
@@ -261,7 +263,7 @@ extension DragInteractionDelegate {
   ) {}
   /// Does nothing.
   public func dragInteraction(_ interaction: DragInteraction, sessionWillBegin session: DragSession) {}
-  /// Others get copies.
+  /// Other applications get copies.
   public func dragInteraction(
     _ interaction: DragInteraction, sessionAllowsMoveToOtherApplications session: DragSession
   ) -> Bool { false }
@@ -269,7 +271,7 @@ extension DragInteractionDelegate {
   public func dragInteraction(
     _ interaction: DragInteraction, sessionAllowsMoveOperation session: DragSession
   ) -> Bool { true }
-  /// Everybody may see the session.
+  /// The session is not hidden.
   public func dragInteraction(
     _ interaction: DragInteraction, sessionIsRestrictedToDraggingApplication session: DragSession
   ) -> Bool { false }

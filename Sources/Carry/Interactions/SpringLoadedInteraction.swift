@@ -1,52 +1,52 @@
 import CarryModel
 
-/// Lets a region spring open: hovering over it with a drag does what a tap would do, and the drag goes on.
+/// Makes a region spring-loaded: hovering over it with a drag has the effect of a tap, and the drag continues.
 ///
-///     inactive ── a drag comes and shouldAllow ──▶ possible ── still for a while ──▶ activating ── flashed ──▶ activated
+///     inactive ── a drag enters and shouldAllow ─▶ possible ── still for a while ──▶ activating ── flashed ──▶ activated
 ///        ▲                                            │                                 │                        │
-///        └── interactionDidFinish ◀── it leaves, or shouldAllow says no ────────────────┘    activationHandler ──┘
+///        └── interactionDidFinish ◀── it leaves, or shouldAllow returns false ──────────┘    activationHandler ──┘
 ///
-/// One drag at a time: other drags that hover meanwhile are turned away.
+/// One drag at a time: other drags that hover meanwhile are rejected.
 public final class SpringLoadedInteraction: Interaction {
-  /// How far the interaction is.
+  /// The progress of the interaction.
   public enum State: UInt32, Sendable {
-    /// No drag hovers: the usual look.
+    /// No drag hovers: the normal look.
     case inactive = 0
     /// A drag hovers: highlight.
     case possible = 1
     /// About to activate: flash.
     case activating = 2
-    /// The handler runs; back to the usual look.
+    /// The handler runs; back to the normal look.
     case activated = 3
   }
 
   /// The region it was added to.
   public private(set) weak var region: Region?
-  /// Whether hovering has an effect. True from the start.
+  /// Whether hovering has an effect. Initially true.
   public var isEnabled = true {
     didSet { region?.sendRoles() }
   }
-  /// The state now.
+  /// The current state.
   public private(set) var state = State.inactive
-  /// Decides which drags may spring the region open; with nil all may. Kept alive by the interaction.
+  /// Decides which drags may activate the region; nil allows all. Retained by the interaction.
   public let interactionBehavior: (any SpringLoadedInteractionBehavior)?
-  /// Draws the state; with nil nothing is drawn. Kept alive by the interaction.
+  /// Draws the state; nil draws nothing. Retained by the interaction.
   public let interactionEffect: (any SpringLoadedInteractionEffect)?
   private let activationHandler: (SpringLoadedInteraction, SpringLoadedContext) -> Void
-  /// The drag that hovers; `targetItem` is what its context keeps.
+  /// The hovering drag; `targetItem` is kept in its context.
   private var session: SessionID?
-  /// Where that drag was last.
+  /// The last location of that drag.
   private var location = Point(x: 0, y: 0)
   private var targetItem: Any?
   private var isFinished = true
 
-  /// An interaction with a behaviour and a look of its own.
+  /// Creates an interaction with its own behaviour and effect.
   ///
   /// - Parameters:
-  ///   - interactionBehavior: decides which drags may spring the region open; with nil all may.
-  ///   - interactionEffect: draws the state; with nil nothing is drawn.
-  ///   - activationHandler: called on the client's thread once a drag has hovered long enough. Something that it opens
-  ///     may come under the finger; the drag goes on.
+  ///   - interactionBehavior: decides which drags may activate the region; nil allows all.
+  ///   - interactionEffect: draws the state; nil draws nothing.
+  ///   - activationHandler: called on the client's thread once a drag has hovered long enough. It may open something
+  ///     under the finger; the drag continues.
   public init(
     interactionBehavior: (any SpringLoadedInteractionBehavior)?,
     interactionEffect: (any SpringLoadedInteractionEffect)?,
@@ -57,15 +57,15 @@ public final class SpringLoadedInteraction: Interaction {
     self.activationHandler = activationHandler
   }
 
-  /// An interaction that every drag may spring open, and that draws nothing.
+  /// Creates an interaction that every drag may activate, and that draws nothing.
   public convenience init(activationHandler: @escaping (SpringLoadedInteraction, SpringLoadedContext) -> Void) {
     self.init(interactionBehavior: nil, interactionEffect: nil, activationHandler: activationHandler)
   }
 
-  /// An interaction that every drag may spring open, drawn by a closure.
+  /// Creates an interaction that every drag may activate, drawn by a closure.
   ///
   /// - Parameters:
-  ///   - effect: draws the state: the usual look, a highlight, a flash. Called on the client's thread.
+  ///   - effect: draws the state: the normal look, a highlight, a flash. Called on the client's thread.
   ///   - activationHandler: as in the other initialisers.
   public convenience init(
     effect: @escaping (SpringLoadedInteraction, SpringLoadedContext) -> Void,
@@ -84,7 +84,7 @@ public final class SpringLoadedInteraction: Interaction {
     }
   }
 
-  /// Called by the region. A drag that hovered does so no more: nobody will report its end.
+  /// Called by the region. Ends the hovering of a drag over the former region: nothing else reports it.
   public func moved(to region: Region?) {
     if session != nil, let old = self.region, old !== region {
       leave(SpringLoadedContext(state: .inactive, region: old, location: location, targetItem: targetItem))
@@ -92,7 +92,7 @@ public final class SpringLoadedInteraction: Interaction {
     self.region = region
   }
 
-  /// Returns false when that drag must not spring the region open.
+  /// Returns false if that drag must not activate the region.
   func changed(to new: State, by session: SessionID, at point: Point, in region: Region) -> Bool {
     guard self.session == nil || self.session == session else { return new == .inactive }
     let context = SpringLoadedContext(state: new, region: region, location: point, targetItem: targetItem)
@@ -127,7 +127,7 @@ public final class SpringLoadedInteraction: Interaction {
     targetItem = context.targetItem
   }
 
-  /// The drag is not over the region any more, or is not wanted.
+  /// Ends the hovering: the drag has left the region, or was rejected.
   private func leave(_ context: SpringLoadedContext) {
     session = nil
     if state != .inactive { show(context) }
@@ -142,15 +142,15 @@ public final class SpringLoadedInteraction: Interaction {
   }
 }
 
-/// Where a drag hovers over a spring-loaded region, and in which state the region is.
+/// The location of a drag over a spring-loaded region, and the state of the region.
 public final class SpringLoadedContext {
-  /// The state that is being entered.
+  /// The new state.
   public internal(set) var state: SpringLoadedInteraction.State
   /// The spring-loaded region.
   public let region: Region
-  /// Where the drag is, in pixels of the region.
+  /// The location of the drag, in pixels of the region.
   public let location: Point
-  /// Which part of the region is meant, if the region has several; kept while the drag hovers.
+  /// The part of the region that is meant, if the region has several; kept while the drag hovers.
   public var targetItem: Any?
 
   init(state: SpringLoadedInteraction.State, region: Region, location: Point, targetItem: Any?) {
@@ -160,18 +160,18 @@ public final class SpringLoadedContext {
     self.targetItem = targetItem
   }
 
-  /// Where the drag is, in pixels of another region of the same window.
+  /// The location of the drag, in pixels of another region of the same window.
   public func location(in other: Region) -> Point {
     Point(
       x: location.x + Double(region.frame.x - other.frame.x), y: location.y + Double(region.frame.y - other.frame.y))
   }
 }
 
-/// Decides which drags may spring a region open. Called on the client's thread.
+/// Decides which drags may activate a spring-loaded region. Called on the client's thread.
 public protocol SpringLoadedInteractionBehavior: AnyObject {
-  /// Whether hovering may begin, or go on: asked before each change of state.
+  /// Returns whether hovering may begin, or continue: called before each change of state.
   func shouldAllow(_ interaction: SpringLoadedInteraction, with context: SpringLoadedContext) -> Bool
-  /// The hovering is over: it activated, or was given up.
+  /// Notifies that the hovering has ended, with or without activation.
   func interactionDidFinish(_ interaction: SpringLoadedInteraction)
 }
 
@@ -180,8 +180,8 @@ extension SpringLoadedInteractionBehavior {
   public func interactionDidFinish(_ interaction: SpringLoadedInteraction) {}
 }
 
-/// Draws how far a spring-loaded region is. Called on the client's thread.
+/// Draws the state of a spring-loaded region. Called on the client's thread.
 public protocol SpringLoadedInteractionEffect: AnyObject {
-  /// The state has changed: draw the usual look, a highlight or a flash.
+  /// Notifies that the state has changed: draw the normal look, a highlight or a flash.
   func interaction(_ interaction: SpringLoadedInteraction, didChangeWith context: SpringLoadedContext)
 }

@@ -4,17 +4,17 @@ import CarryWireClient
 
 /// Describes previews to the engine.
 extension Client {
-  /// Describes a delegate's answer to the engine: how an item looks.
+  /// Describes a delegate's preview of an item to the engine.
   ///
   /// - Parameters:
-  ///   - answer: nil for an item that is not seen. The usual preview need not be described.
-  ///   - use: passes the described preview on; nil for an item that is not seen.
+  ///   - answer: nil for an item that is not visible. The default preview need not be described.
+  ///   - use: receives the described preview; nil for an item that is not visible.
   func describe(_ answer: TargetedDragPreview?, _ use: (WirePreview?) -> Void) {
     guard let answer else { return use(nil) }
     if !answer.isUsual { describe(answer.view, answer.parameters, at: answer.target, use) }
   }
 
-  /// Describes a preview to the engine, lets `use` name it, and takes it back.
+  /// Describes a preview to the engine, and calls `use` to refer to it.
   func describe(
     _ view: PreviewView, _ parameters: DragPreviewParameters, at target: DragPreviewTarget? = nil,
     _ use: (WirePreview) -> Void
@@ -30,13 +30,13 @@ extension Client {
       if let memory = try? SealedMemory.make(bytes) {
         let isSent = preview.setImage(
           memory: memory.raw, width: image.width, height: image.height, density: image.density)
-        // The descriptor is on its way once this returns: the connection has a copy of it.
+        // The connection holds a duplicate of the descriptor once this returns.
         if !isSent {
           refusePreview(
             "too many pictures wait for the engine, or no more descriptors are left: the preview looks as usual")
         }
       } else {
-        // T10: the kernel does not seal memory. The item looks as usual then.
+        // The kernel cannot seal memory. The item then has its default look.
         refusePreview("the kernel does not seal memory here: the preview looks as usual")
       }
     case .pixmap(let pixmap, _, _): preview.setPixmap(pixmap)
@@ -63,8 +63,8 @@ extension Client {
     }
     preview.onEvent = { [weak self] event in if case .refused(let why) = event { self?.refusePreview(why) } }
     use(preview)
-    // Kept until the answer has been given that names it (an answer may name one preview for each of few items), and a
-    // moment longer, so that the engine can say what is wrong with the preview.
+    // Kept until the answer that refers to it has been sent (an answer may refer to one preview for each of few
+    // items), and a little longer, so that the engine can report a problem with the preview.
     describedPreviews.append(preview)
     if describedPreviews.count > max(8, fewItems) { describedPreviews.removeFirst().finish() }
   }

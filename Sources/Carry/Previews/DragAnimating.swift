@@ -3,16 +3,16 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// An animation of the engine that the application can accompany with its own: while items rise, fly home, or land.
+/// An animation of the engine, alongside which the application can run its own: while items rise, fly back, or land.
 public protocol DragAnimating: AnyObject {
-  /// Adds a closure for every step. `fraction` is how far the animation is: 0 at its beginning and 1 at its end,
-  /// following the engine's curve. A lift that is reversed runs back to 0. Called on the client's thread.
+  /// Adds a closure for every step. `fraction` is the progress of the animation: 0 at its beginning and 1 at its end,
+  /// following the engine's curve. A reversed lift runs back to 0. Called on the client's thread.
   func addAnimations(_ animations: @escaping (_ fraction: Double) -> Void)
-  /// Adds a closure for the moment when the animation has come to its end, or back to its start.
+  /// Adds a closure that is called when the animation has reached its end, or is back at its start.
   func addCompletion(_ completion: @escaping (AnimatingPosition) -> Void)
 }
 
-/// The application's closures that run alongside one animation of the engine, in step with the engine's clock.
+/// The application's closures that run alongside one animation of the engine, synchronised by the engine's clock.
 final class Animator: DragAnimating {
   private var animations: [(Double) -> Void] = []
   private var completions: [(AnimatingPosition) -> Void] = []
@@ -22,7 +22,7 @@ final class Animator: DragAnimating {
   private var isOver = false
   private let curve: Easing
 
-  /// - Parameter curve: the stage's curve for the same animation, so that both are in step.
+  /// - Parameter curve: the stage's curve for the same animation, so that both stay in step.
   init(_ curve: Easing) { self.curve = curve }
 
   /// Whether no closure was added.
@@ -31,10 +31,10 @@ final class Animator: DragAnimating {
   func addAnimations(_ animations: @escaping (Double) -> Void) { self.animations.append(animations) }
   func addCompletion(_ completion: @escaping (AnimatingPosition) -> Void) { completions.append(completion) }
 
-  /// The engine has begun.
+  /// Starts when the engine has begun.
   func start(_ motion: WireMotion) { if !isOver { self.motion = motion } }
 
-  /// The engine goes back.
+  /// Reverses when the engine does.
   func reverse(_ motion: WireMotion) {
     guard !isOver else { return }
     from = fraction(at: motion.start)
@@ -47,7 +47,7 @@ final class Animator: DragAnimating {
     return mix(from, to, curve(progress(from: motion.start, for: motion.duration, at: now)))
   }
 
-  /// - Returns: whether it goes on.
+  /// - Returns: whether more steps follow.
   func step(at now: Instant) -> Bool {
     guard let motion, !isOver else { return false }
     let fraction = fraction(at: now)
@@ -65,11 +65,11 @@ final class Animator: DragAnimating {
   }
 }
 
-/// Steps animators sixty times a second while there are any, and not at all otherwise.
+/// Steps the running animators sixty times a second, and stops its timer if there are none.
 final class AnimationClock {
   private let timer: Descriptor
   private var running: [Animator] = []
-  /// A screen's usual interval. What is drawn for it follows the engine's clock, whatever the steps are.
+  /// The usual refresh interval of a screen. Drawing follows the engine's clock, whatever the steps are.
   private static let interval = 16_666_667
 
   init() throws(SystemError) {
@@ -88,7 +88,7 @@ final class AnimationClock {
     _ = animator.step(at: MonotonicClock.now())
   }
 
-  /// Steps the running animators, if it is time.
+  /// Steps the running animators if a step is due.
   func turn() {
     guard !running.isEmpty else { return }
     var ticks: UInt64 = 0

@@ -1,16 +1,16 @@
 import CarryModel
 
-/// A colour in sRGB; each part from 0 to 1, the colours not multiplied with alpha.
+/// A colour in sRGB. Each component is from 0 to 1; the colours are not premultiplied by alpha.
 public struct PreviewColor: Equatable, Sendable {
   /// From 0 to 1.
   public var red, green, blue, alpha: Double
 
   /// Opaque white.
   public static let white = PreviewColor(red: 1, green: 1, blue: 1)
-  /// Nothing at all.
+  /// Fully transparent.
   public static let clear = PreviewColor(red: 0, green: 0, blue: 0, alpha: 0)
 
-  /// A colour from its parts.
+  /// Creates a colour from its components.
   public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     self.red = red
     self.green = green
@@ -26,19 +26,20 @@ public struct PreviewColor: Equatable, Sendable {
 
 /// Pixels that the application has drawn.
 public struct PreviewImage: Sendable {
-  /// How many pixels a picture may have each way. Draw larger things smaller, with a density to match.
+  /// The maximum width and height of a picture in pixels. Draw larger things smaller, and reduce the density
+  /// accordingly.
   public static let longestSide = Limits.previewSide
   /// Pixels.
   public let width, height: Int
-  /// Picture pixels for one of the screen: 2 for a picture that was drawn twice as large.
+  /// The number of picture pixels for each screen pixel: 2 for a picture drawn at twice the size.
   public let density: Double
   package let pixels: [UInt32]
 
-  /// A picture from its pixels: alpha, red, green, blue from the highest byte on, premultiplied, row by row without
-  /// gaps, as cairo's `ARGB32` has them.
+  /// Creates a picture from its pixels: alpha, red, green, blue starting at the highest byte, premultiplied, row by
+  /// row without gaps, as in cairo's `ARGB32`.
   ///
-  /// - Returns: nil when the number of pixels is not `width * height`, or a side is not within 1 and
-  ///   `longestSide`.
+  /// - Returns: nil if the number of pixels is not `width * height`, a side is not from 1 to `longestSide`, or the
+  ///   density is not from 0.25 to 8.
   public init?(width: Int, height: Int, premultipliedARGB pixels: [UInt32], density: Double = 1) {
     let side = 1...Limits.previewSide
     guard side.contains(width), side.contains(height), pixels.count == width * height, (0.25...8).contains(density)
@@ -50,48 +51,49 @@ public struct PreviewImage: Sendable {
   }
 }
 
-/// What a preview shows.
+/// The content of a preview.
 public enum PreviewView: Sendable {
-  /// A part of one of the application's windows, with what is in it: pixels of the window, at most 2048 each way. It is
-  /// live while items rise and land, and a snapshot while they are carried.
+  /// A part of one of the application's windows, with its content: in pixels of the window, at most 2048 each way. It
+  /// is live while items rise and land, and a snapshot while they are carried.
   case window(UInt32, Rect)
   /// A picture.
   case image(PreviewImage)
-  /// An X pixmap, which is copied when the preview is used; at most 512 pixels each way.
+  /// An X pixmap, copied when the preview is used; at most 512 pixels each way.
   case pixmap(UInt32, width: Int, height: Int)
-  /// A card with a link's title, if it has one, and its address, which the engine draws.
+  /// A card with a link's title, if it has one, and its address, drawn by the engine.
   case link(url: String, title: String = "")
-  /// The picture that is carried already: for landing it elsewhere.
+  /// The picture that is already being carried, to land it at another place.
   case carried
 }
 
 /// How the view of a preview is shown.
 public struct DragPreviewParameters: Sendable {
-  /// The colour behind the view, which may have holes. White from the start.
+  /// The colour behind the view, which may have holes. Initially white.
   public var backgroundColor = PreviewColor.white
-  /// Which part of the view is seen, in the view's own pixels; nil for all of it. The path may be larger than the view:
-  /// the background is seen there.
+  /// The visible part of the view, in the view's own pixels; nil for the whole view. The path may extend beyond the
+  /// view: the background is visible there.
   public var visiblePath: Path?
-  /// The shape that throws the shadow; nil for the shape of what is seen.
+  /// The shape that casts the shadow; nil for the shape of the visible part.
   public var shadowPath: Path?
 
-  /// The whole view on white.
+  /// Creates parameters for the whole view on white.
   public init() {}
 
-  /// The whole view with round corners.
+  /// Creates parameters for the whole view with round corners.
   ///
   /// - Parameters:
-  ///   - width: the view's own pixels.
-  ///   - height: the view's own pixels.
-  ///   - cornerRadius: the same; at most half of the shorter side counts.
+  ///   - width: in the view's own pixels.
+  ///   - height: in the view's own pixels.
+  ///   - cornerRadius: in the view's own pixels; limited to half of the shorter side.
   public init(width: Int, height: Int, cornerRadius: Double) {
     visiblePath = Path(
       roundedRect: Rect(x: 0, y: 0, width: width, height: height), cornerRadius: cornerRadius)
   }
 
-  /// Text, as text lifts: a soft shape round its lines, each given as a rectangle in the view's own pixels. Without
-  /// lines it is the whole view. If there are more than twenty lines, neighbours share a rectangle, except the first
-  /// and the last line.
+  /// Creates parameters for text: a soft shape around its lines, each given as a rectangle in the view's own pixels.
+  ///
+  /// Without lines the whole view is shown. If there are more than twenty lines, neighbours share a rectangle, except
+  /// the first and the last line.
   public init(textLineRects lines: [Rect]) {
     let lines = Self.merged(lines.filter { $0.width > 0 && $0.height > 0 })
     guard !lines.isEmpty else { return }
@@ -103,7 +105,7 @@ public struct DragPreviewParameters: Sendable {
     visiblePath = path
   }
 
-  /// As many rectangles as a path has room for.
+  /// Merges the lines to as many rectangles as a path has room for.
   private static func merged(_ lines: [Rect]) -> [Rect] {
     let most = 20
     guard lines.count > most, let first = lines.first, let last = lines.last else { return lines }
@@ -121,17 +123,17 @@ public struct DragPreviewParameters: Sendable {
   }
 }
 
-/// Scaling and turning about the middle, for an item that lands.
+/// Scaling and rotation about the middle, for an item that lands.
 public struct PreviewTransform: Equatable, Sendable {
   /// 1 is the preview's own size; 0.02 to 20.
   public var scale: Double
   /// Degrees, clockwise; -3600 to 3600.
   public var rotation: Double
 
-  /// Neither scaled nor turned.
+  /// Neither scaled nor rotated.
   public static let identity = PreviewTransform()
 
-  /// A transform from its parts.
+  /// Creates a transform from its parts.
   public init(scale: Double = 1, rotation: Double = 0) {
     self.scale = scale
     self.rotation = rotation
@@ -140,14 +142,14 @@ public struct PreviewTransform: Equatable, Sendable {
 
 /// A place for a preview.
 public struct DragPreviewTarget {
-  /// The region in whose pixels the centre is.
+  /// The region whose pixels the centre is in.
   public let container: Region
-  /// Where the middle of what is seen lies, in pixels of the container.
+  /// The middle of the visible part, in pixels of the container.
   public let center: Point
-  /// Applies when an item lands, and not when it rises.
+  /// Applies when an item lands, not when it rises.
   public let transform: PreviewTransform
 
-  /// A place in a region.
+  /// Creates a place in a region.
   public init(container: Region, center: Point, transform: PreviewTransform = .identity) {
     self.container = container
     self.center = center
@@ -155,49 +157,49 @@ public struct DragPreviewTarget {
   }
 }
 
-/// What an item looks like while it is carried.
+/// The look of an item while it is carried.
 public struct DragPreview: Sendable {
-  /// What is shown.
+  /// The content.
   public let view: PreviewView
   /// How it is shown.
   public let parameters: DragPreviewParameters
 
-  /// A preview of a view.
+  /// Creates a preview of a view.
   public init(view: PreviewView, parameters: DragPreviewParameters = DragPreviewParameters()) {
     self.view = view
     self.parameters = parameters
   }
 
-  /// A card for a link, with its title in the first line and its address in the second. Not for files.
+  /// Creates a card for a link, with its title in the first line and its address in the second. Not for files.
   public init(url: String, title: String = "") { self.init(view: .link(url: url, title: title)) }
 }
 
-/// What an item looks like, and where: for rising, landing, and flying home.
+/// The look of an item and its place: for rising, landing, and flying back.
 ///
-/// The middle of the box round the visible path lies on the target's centre; without a path it is the view's middle.
+/// The middle of the visible path's bounding box is at the target's centre; without a path it is the view's middle.
 public struct TargetedDragPreview {
-  /// What is shown.
+  /// The content.
   public let view: PreviewView
   /// How it is shown.
   public let parameters: DragPreviewParameters
-  /// Where the preview is; nil for a part of a window, which is in its own place.
+  /// The place of the preview; nil for a part of a window, which is at its own place.
   public let target: DragPreviewTarget?
-  /// Whether this is the preview that the engine would show by itself.
+  /// Whether this is the default preview of the engine.
   let isUsual: Bool
-  /// The size of the carried picture, if the preview shows that: pixels, unscaled.
+  /// The size of the carried picture, if the preview shows that: in pixels, unscaled.
   private var carriedSize: CarryModel.Size?
 
-  /// A part of a window, in its own place: pixels of the window.
+  /// Creates a preview of a part of a window, at its own place: in pixels of the window.
   public init(window: UInt32, rect: Rect, parameters: DragPreviewParameters = DragPreviewParameters()) {
     self.init(view: .window(window, rect), parameters: parameters, target: nil, isUsual: false)
   }
 
-  /// A region as it looks, in its own place.
+  /// Creates a preview of a region's current look, at its own place.
   public init(region: Region, parameters: DragPreviewParameters = DragPreviewParameters()) {
     self.init(window: region.window, rect: region.frame, parameters: parameters)
   }
 
-  /// A view in a place.
+  /// Creates a preview of a view at a place.
   public init(
     view: PreviewView, parameters: DragPreviewParameters = DragPreviewParameters(), target: DragPreviewTarget
   ) { self.init(view: view, parameters: parameters, target: target, isUsual: false) }
@@ -209,12 +211,13 @@ public struct TargetedDragPreview {
     self.isUsual = isUsual
   }
 
-  /// A card for a link in a place, with its title in the first line and its address in the second. Not for files.
+  /// Creates a card for a link at a place, with its title in the first line and its address in the second. Not for
+  /// files.
   public init(url: String, title: String = "", target: DragPreviewTarget) {
     self.init(view: .link(url: url, title: title), target: target)
   }
 
-  /// The same preview in another place.
+  /// Returns the same preview at another place.
   public func retargetedPreview(with target: DragPreviewTarget) -> TargetedDragPreview {
     var preview = TargetedDragPreview(view: view, parameters: parameters, target: target, isUsual: false)
     preview.carriedSize = carriedSize
@@ -239,9 +242,11 @@ public struct TargetedDragPreview {
     TargetedDragPreview(view: view, parameters: DragPreviewParameters(), target: nil, isUsual: true)
   }
 
-  /// The size of what is seen, in pixels, as a transform of scale 1 sets it down. For a link's card this is
-  /// the size at 96 dpi; the card grows with the desktop's scale. Nil for the carried picture. Only the default preview
-  /// of an item that lands or goes home knows that picture's size, so that it can be scaled to the place where it goes.
+  /// The size of the visible part, in pixels, as it lands with a transform of scale 1.
+  ///
+  /// For a link's card this is the size at 96 dpi; the card grows with the desktop's scale. Nil for the carried
+  /// picture, except in the default preview of an item that lands or flies back, so that it can be scaled to its new
+  /// place.
   public var size: (width: Double, height: Double)? {
     if let box = parameters.visiblePath?.boundingBox { return (box.width, box.height) }
     switch view {

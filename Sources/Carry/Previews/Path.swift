@@ -1,21 +1,21 @@
 import CarryModel
 
-/// An outline made of lines and curves, in pixels of its picture. The area that it encloses is seen; parts that overlap
-/// are joined.
+/// An outline of lines and curves, in pixels of its picture. The enclosed area is visible; overlapping parts are
+/// joined.
 public struct Path: Equatable, Sendable {
   var model = CarryModel.PreviewPath()
   private var last = Point(x: 0, y: 0)
 
-  /// An empty path: no outline.
+  /// Creates an empty path: no outline.
   public init() {}
 
-  /// A rectangle.
+  /// Creates a rectangle.
   public init(rect: Rect) { addRoundedRect(rect, cornerRadius: 0) }
 
-  /// A rectangle with round corners; the radius is at most half of the shorter side.
+  /// Creates a rectangle with round corners; the radius is limited to half of the shorter side.
   public init(roundedRect rect: Rect, cornerRadius: Double) { addRoundedRect(rect, cornerRadius: cornerRadius) }
 
-  /// An ellipse that fills a rectangle.
+  /// Creates an ellipse that fills a rectangle.
   public init(ovalIn rect: Rect) {
     let (x, y) = (Double(rect.x), Double(rect.y))
     let (rx, ry) = (Double(rect.width) / 2, Double(rect.height) / 2)
@@ -31,14 +31,14 @@ public struct Path: Equatable, Sendable {
     model.add(.move(point.model))
   }
 
-  /// A straight line from the part's last point.
+  /// Adds a straight line from the part's last point.
   public mutating func addLine(to point: Point) {
     begin()
     last = point
     model.add(.line(point.model))
   }
 
-  /// A cubic Bézier curve from the part's last point.
+  /// Adds a cubic Bézier curve from the part's last point.
   public mutating func addCurve(to point: Point, control1: Point, control2: Point) {
     begin()
     last = point
@@ -84,7 +84,7 @@ public struct Path: Equatable, Sendable {
     closeSubpath()
   }
 
-  /// The box round the path, curves' control points included; nil for an empty one.
+  /// The bounding box of the path, including the curves' control points; nil for an empty path.
   public var boundingBox: (x: Double, y: Double, width: Double, height: Double)? {
     guard !isEmpty else { return nil }
     let box = model.boundingBox

@@ -1,12 +1,12 @@
-/// What a region takes, by a drop or a paste.
+/// The types that a region accepts, by a drop or a paste.
 public struct PasteConfiguration: Equatable, Sendable {
-  /// Media types such as `image/png` or `text/*`, in the order of preference.
+  /// Media types such as `image/png` or `text/*`, in order of preference.
   public var acceptableTypes: [String]
 
-  /// A configuration that takes these types.
+  /// Creates a configuration that accepts these types.
   public init(acceptableTypes: [String]) { self.acceptableTypes = acceptableTypes }
 
-  /// A configuration that takes what values of this type can be made of.
+  /// Creates a configuration that accepts the types from which values of a type can be created.
   public init(forAccepting type: any ItemProviderReading.Type) {
     acceptableTypes = type.readableTypesForItemProvider
   }
@@ -24,7 +24,7 @@ final class PasteTarget: DropInteractionDelegate {
 
   func configure(_ configuration: PasteConfiguration) { interaction.acceptedTypes = configuration.acceptableTypes }
 
-  /// The items of a session that the region takes.
+  /// The items of a session that the region accepts.
   private func accepted(_ session: DropSession) -> [DragItem] {
     let types = interaction.acceptedTypes
     return session.items.filter { $0.itemProvider.bestType(conformingTo: types) != nil }

@@ -1,12 +1,12 @@
 import CarryModel
 import CarryWireClient
 
-/// A rectangle of one of the application's X windows that takes part in drag and drop: what other systems call a view.
+/// A rectangle of one of the application's X windows that takes part in drag and drop; other systems call it a view.
 ///
 /// Regions of one window are stacked in the order in which they got their first interaction, the newest on top, until
-/// one is raised. A region is registered while it has an interaction; the client keeps it alive until then.
+/// one is raised. A region is registered while it has an interaction; the client retains it for that time.
 public final class Region {
-  /// Whose region this is.
+  /// The client that the region belongs to.
   public let client: Client
   /// The X window.
   public let window: UInt32
@@ -14,68 +14,68 @@ public final class Region {
   /// Among the regions of a window, the region with the highest number is on top.
   private(set) var order = 0
   private var interactions: [any Interaction] = []
-  /// D3: if there are several drop interactions, each but the first is a region of its own to the engine, at the same
-  /// place.
+  /// Each drop interaction after the first is a separate region for the engine, at the same place.
   private var others: [(drop: DropInteraction, wire: WireRegion)] = []
 
-  /// Why the engine refuses the region, as a sentence; nil while all is well.
+  /// Why the engine has refused the region, as a sentence; nil if it has not.
   public private(set) var refusal: String?
-  /// Called when the engine refuses the region: the window belongs to another process, is gone, or was not there in
-  /// time. The region stays refused. While this is nil, a line on stderr says so.
+  /// Called when the engine refuses the region: the window belongs to another process, has been destroyed, or was not
+  /// created in time. The region stays refused. While this is nil, a line is written to stderr.
   public var onRefused: ((String) -> Void)?
 
-  /// Makes the region cooperative: the application goes on receiving every touch at once, and this is called when a
-  /// lift, or a tap that adds items, takes a touch away. Undo what the touch began (a pressed button, a scroll), and
+  /// Makes the region cooperative: the application continues to receive every touch at once, and this is called when
+  /// a lift, or a tap that adds items, claims a touch. Undo what the touch began (a pressed button, a scroll), and
   /// ignore its further events.
   ///
   /// While this is nil, Carry holds back each touch on a draggable region until it knows whether the touch is for the
-  /// application. That needs nothing of the application, but touches arrive there some time late. All draggable regions
-  /// of a window should agree: one region that is not cooperative makes Carry hold the touches of the whole window.
-  /// A mouse's clicks are held in any case, unless `DragInteraction.dragsByPointerItself` is set.
+  /// application. The application need not do anything, but its touches arrive late. All draggable regions of a
+  /// window should agree: one region that is not cooperative makes Carry hold the touches of the whole window. Mouse
+  /// clicks are held in any case, unless `DragInteraction.dragsByPointerItself` is set.
   ///
   /// The parameter is the touch's number, the `detail` of its XInput 2 events.
   public var onTouchCancelled: ((UInt32) -> Void)? {
     didSet { if (onTouchCancelled == nil) != (oldValue == nil) { sendRoles() } }
   }
 
-  /// What the region is called, in a few words: announced to people who drive drags by keys or do not see the screen.
+  /// The name of the region, in a few words: announced to people who drive drags by keys or do not see the screen.
   public var label = "" {
     didSet { if label != oldValue { sendLabel() } }
   }
 
-  /// What the region takes without a drop interaction of its own: a drop of it calls `onPaste`. A drop interaction that is
-  /// added to the region wins over it.
+  /// The types that the region accepts without a drop interaction of its own: dropping them calls `onPaste`. A drop
+  /// interaction added to the region takes precedence.
   public var pasteConfiguration: PasteConfiguration? {
     didSet { if pasteConfiguration != oldValue { updatePasteTarget() } }
   }
-  /// Called with the items that `pasteConfiguration` takes when they are dropped here, or pasted by `paste`, and with the
-  /// session: begin the loads before it returns. On the client's thread.
+  /// Called with the items that match `pasteConfiguration` when they are dropped here, or pasted by `paste`, and with
+  /// the session: begin the loads before it returns. On the client's thread.
   public var onPaste: (([ItemProvider], DropSession) -> Void)?
   private var pasteTarget: PasteTarget?
-  /// What was pasted last.
+  /// The last paste.
   var lastPaste: DropSession?
 
-  /// The rectangle, in pixels of the window. Drags over the region see a change at once.
+  /// The rectangle, in pixels of the window. A change immediately applies to drags over the region.
   public var frame: Rect {
     didSet { if frame != oldValue { sendFrame() } }
   }
 
-  /// A region of a window, without interactions yet.
+  /// Creates a region of a window, without interactions.
   ///
   /// - Parameters:
-  ///   - client: the connection; it keeps the region alive while the region has interactions.
+  ///   - client: the connection; it retains the region while the region has interactions.
   ///   - window: an X window of this process. If the X server does not know the window yet, because the request that
-  ///     makes it has not been flushed, the engine waits for it: five seconds, or until `Client.synchronize()`.
-  ///   - frame: pixels of that window.
+  ///     creates it has not been flushed, the engine waits for it: five seconds, or until `Client.synchronize()`.
+  ///   - frame: in pixels of that window.
   public init(client: Client, window: UInt32, frame: Rect) {
     self.client = client
     self.window = window
     self.frame = frame
   }
 
-  /// Adds an interaction; from now on the region takes part in what the interaction does. If there are several drag
-  /// interactions, or several spring-loaded ones, the first counts. If there are several drop interactions, each takes
-  /// a session of its own, the newest first.
+  /// Adds an interaction, effective at once.
+  ///
+  /// Of several drag interactions, or several spring-loaded ones, the first is used. If there are several drop
+  /// interactions, each receives a session of its own, the newest first.
   public func addInteraction(_ interaction: any Interaction) {
     guard !interactions.contains(where: { $0 === interaction }) else { return }
     interactions.append(interaction)
@@ -93,27 +93,29 @@ public final class Region {
     sendAcceptedTypes()
   }
 
-  /// There is an engine.
+  /// Registers the region with a new engine.
   func connected() {
     registerWithEngine()
     registerOthers()
     sendAll()
   }
 
-  /// The engine is gone, and every session with it.
+  /// Forgets the engine, and every session with it.
   func lost() {
     wire = nil
     others = []
     refusal = nil
-    // A drag that hovered is not over the region any more.
+    // A hovering drag is not over the region any more.
     if let spring {
       spring.moved(to: nil)
       spring.moved(to: self)
     }
   }
 
-  /// Removes an interaction. A region without interactions is no longer registered. Drags over the region end for the
-  /// removed interaction: a drop interaction hears `sessionDidEnd`, a spring-loaded one becomes inactive.
+  /// Removes an interaction. A region without interactions is no longer registered.
+  ///
+  /// Drags over the region end for the removed interaction: a drop interaction receives `sessionDidEnd`, a
+  /// spring-loaded one becomes inactive.
   public func removeInteraction(_ interaction: any Interaction) {
     guard let i = interactions.firstIndex(where: { $0 === interaction }) else { return }
     interactions.remove(at: i).moved(to: nil)
@@ -130,14 +132,14 @@ public final class Region {
     }
   }
 
-  /// Puts the region above all others of its window: where it overlaps others, presses and drops are for it.
-  /// Drags over the window see the change at once; drags that have begun go on.
+  /// Raises the region above all others of its window: where it overlaps others, it receives presses and drops. The
+  /// change immediately applies to drags over the window; drags that began in a region continue.
   ///
-  /// Without an interaction this does nothing: with its first interaction the region comes to the top by itself.
+  /// Without an interaction this has no effect: the region is raised with its first interaction.
   public func raise() {
     comeToTheTop()
     wire?.raise()
-    // The newest drop interaction is first with drops.
+    // The newest drop interaction has precedence for drops.
     for other in others { other.wire.raise() }
   }
 
@@ -148,7 +150,8 @@ public final class Region {
     for i in interactions { removeInteraction(i) }
   }
 
-  /// PC1: a region with a paste configuration takes drops, unless it has a drop interaction of its own.
+  /// Adds or removes the drop interaction of a paste configuration, which applies unless the region has one of its
+  /// own.
   private func updatePasteTarget() {
     let hasOwn = interactions.contains { $0 is DropInteraction && $0 !== pasteTarget?.interaction }
     if let pasteConfiguration, !hasOwn {
@@ -163,7 +166,7 @@ public final class Region {
     }
   }
 
-  /// Brings the regions of further drop interactions in line with what there is.
+  /// Registers and withdraws the regions of further drop interactions.
   private func registerOthers() {
     let drops = interactions.compactMap { $0 as? DropInteraction }.dropFirst()
     for other in others where !drops.contains(where: { $0 === other.drop }) { other.wire.withdraw() }
@@ -242,7 +245,7 @@ public final class Region {
     interactions.lazy.compactMap { $0 as? SpringLoadedInteraction }.first
   }
 
-  /// Converts window coordinates to this region's own.
+  /// Converts window coordinates to coordinates of this region.
   func local(_ p: CarryModel.Point) -> Point { Point(x: p.x - Double(frame.x), y: p.y - Double(frame.y)) }
 
   private func sendFrame() {
