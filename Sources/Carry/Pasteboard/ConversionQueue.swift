@@ -3,47 +3,47 @@ package import CarrySelections
 import CarrySystem
 package import CarryXdnd
 
-/// Data that destinations wait for from the owner of a selection: one conversion at a time, since some programs answer no
-/// others meanwhile.
+/// Requests of destinations for data of a selection owner: one conversion at a time, since some programs answer no
+/// other requests meanwhile.
 package final class ConversionQueue {
   private let reader: SelectionReader
   private unowned let client: Client
   private let offers: [ForeignTypes.Offer]
-  /// Another owner would give other data.
+  /// Another owner would send other data.
   private let owner: UInt32
-  /// And so would the same one that has taken the selection anew; nil where that is not known.
+  /// The same owner would too if it has acquired the selection again; nil if that is unknown.
   private let ownership: SelectionReader.Ownership?
-  /// Whether data may be asked for now.
+  /// Whether data may be requested now.
   private let mayAsk: () -> Bool
-  /// The time that goes with each request: the source's own, or 0.
+  /// The timestamp of each request: the source's own, or 0.
   package var time: UInt32 = 0
   private var requests: [(request: ItemRequest, offer: ForeignTypes.Offer)] = []
   private let group: DataBudget.Group
   private var conversion: UInt32?
-  /// What is being converted, or saved.
+  /// The request that is being converted, or saved.
   private var current: ItemRequest?
-  /// For the type that comes as a saved file; nil where there is none.
+  /// For the type that arrives as a saved file; nil if there is none.
   private let saver: ForeignSaver?
-  /// The type that can be had as a file as well; nil where none can.
+  /// The type that is also available as a file; nil if none is.
   private let fileType: String?
-  /// That of `holdAll`.
+  /// The conversion of `holdAll`.
   private var holding: UInt32?
-  /// When those who wait were last told that they are not forgotten.
+  /// When the waiting requests last sent a sign of life.
   private var told = Instant.zero
-  /// When it was last said how much has come.
+  /// When the received bytes were last reported.
   private var reported = Instant.zero
-  /// What `holdAll` has read, by type.
+  /// The data that `holdAll` has read, by type.
   private var held: [String: [UInt8]] = [:]
   private var isHolding = false
 
   private static let mostRequests = 1024
 
   /// - Parameters:
-  ///   - owner: who owns the selection now.
-  ///   - ownership: since when; nil where the same owner's data will do, whichever it is.
-  ///   - saver: for the type that comes as a saved file.
-  ///   - fileType: the type that becomes a file where it cannot be had as bytes, as it is too large; nil for none.
-  ///   - mayAsk: whether data may be asked for.
+  ///   - owner: the current owner of the selection.
+  ///   - ownership: the period of ownership; nil if data of any period will do.
+  ///   - saver: for the type that arrives as a saved file.
+  ///   - fileType: the type to request as a file if it is too large to be sent as bytes; nil for none.
+  ///   - mayAsk: whether data may be requested.
   package init(
     _ reader: SelectionReader, _ client: Client, owner: UInt32, during ownership: SelectionReader.Ownership? = nil,
     _ offers: [ForeignTypes.Offer],
@@ -54,7 +54,7 @@ package final class ConversionQueue {
     group = reader.group()
   }
 
-  /// Why data does not come.
+  /// Why the data is unavailable.
   private struct Gone: Error, CustomStringConvertible {
     var why = IncomingData.Failure.refused
 
@@ -70,7 +70,8 @@ package final class ConversionQueue {
     }
   }
 
-  /// One item with all types: text, a link, a picture, or addresses that are not those of files. The item holds the queue.
+  /// Returns one item with all types: text, a link, a picture, or addresses that are not those of files. The item
+  /// retains the queue.
   package func wholeItem() -> DragItem {
     let provider = ItemProvider()
     provider.suggestedName = saver?.file.name
@@ -79,7 +80,7 @@ package final class ConversionQueue {
     return DragItem(itemProvider: provider)
   }
 
-  /// Nothing more will come.
+  /// Ends the queue: no more data will arrive.
   package func end() {
     cancel()
     if let holding { reader.cancel(holding) }
@@ -90,16 +91,17 @@ package final class ConversionQueue {
     for (request, _) in all { request.answer(.failure(Gone())) }
   }
 
-  /// Reads all types now, as far as they fit, and serves them from memory from then on: the other application's drag is to end.
+  /// Reads all types now, as far as they fit, and then serves them from memory: the other application's drag is to
+  /// end.
   ///
   /// - Parameters:
-  ///   - most: bytes of all types together.
-  ///   - patience: how long a source may rest, and three times as long for all types together.
-  ///   - completion: called once; whether there is anything. Not called after `end`.
+  ///   - most: the maximum bytes of all types together.
+  ///   - patience: how long a source may be idle, and a third of the time for all types together.
+  ///   - completion: called once, with whether there is any data. Not called after `end`.
   package func holdAll(most: Int, patience: Interval, completion: @escaping (_ hasAny: Bool) -> Void) {
     isHolding = true
     let until = MonotonicClock.now() + patience + patience + patience
-    // A key of the portal's would be of no use later.
+    // A key of the portal would be useless later.
     hold(offers.filter { $0.decoding != .portal }[...], most: most, patience, until: until, completion)
   }
 
@@ -132,7 +134,7 @@ package final class ConversionQueue {
     }
   }
 
-  /// Answers those who wait for what has been read; at the end all others, too.
+  /// Answers the requests for data that has been read; at the end all others, too.
   private func answerFromMemory(isOver: Bool) {
     let all = requests
     requests = []
@@ -156,7 +158,7 @@ package final class ConversionQueue {
     guard !isAnsweredFromMemory(request, offer) else { return }
     guard mayAsk(), requests.count < Self.mostRequests else { return request.answer(.failure(Gone())) }
     requests.append((request, offer))
-    // What nobody waits for any more may come for an hour, and the others would wait for that.
+    // Unwanted data may keep arriving for an hour, with the other requests waiting for it.
     request.onCancelled = { [weak self, unowned request] in self?.giveUp(request) }
     convertNext(at: MonotonicClock.now())
   }
@@ -169,9 +171,9 @@ package final class ConversionQueue {
     }
   }
 
-  /// Nil where the owner still has it.
+  /// Nil if the owner still has the data.
   private var whyNothingComes: IncomingData.Failure? {
-    // Nobody has to be asked for that.
+    // This needs no request to the X server.
     if ownership.map(reader.isReplaced) == true { return .replaced }
     let current = reader.owner
     if current == 0 { return .gone }
@@ -180,7 +182,7 @@ package final class ConversionQueue {
 
   private func convertNext(at now: Instant) {
     guard current == nil, !isHolding else { return }
-    // Nothing to be had is nothing for all of them, and the owner is not asked a thousand times for that.
+    // If the data is gone it is gone for all requests, and the owner is not asked a thousand times.
     if !requests.isEmpty, let why = whyNothingComes {
       let all = requests
       requests = []
@@ -210,7 +212,7 @@ package final class ConversionQueue {
       switch result {
       case .success(let data) where offer.decoding == .portal: fetch(data.bytes, for: request)
       case .success(let data):
-        // Until the destination has it.
+        // Until the destination has received it.
         request.keptUntilSent = data.share
         request.answer(.success(.data(ForeignTypes.decoded(data.bytes, offer.decoding))))
       case .failure(let why): request.answer(.failure(Gone(why: why)))
@@ -219,7 +221,8 @@ package final class ConversionQueue {
     }
   }
 
-  /// What the owner does not hand over as bytes, as it is too large or a file, is had as the address of a file.
+  /// Requests the address of a file instead of bytes that the owner does not send, because they are too large or a
+  /// file.
   private func convertToFile(_ request: ItemRequest, _ why: IncomingData.Failure) {
     conversion = reader.convert(
       to: XdndOffer.uriList, time: time, during: ownership, for: group, at: MonotonicClock.now()
@@ -253,10 +256,10 @@ package final class ConversionQueue {
     }
   }
 
-  /// - Parameter count: how many bytes have come.
+  /// - Parameter count: the number of bytes received.
   private func hasCome(_ count: Int, for request: ItemRequest) {
     let now = MonotonicClock.now()
-    // Some programs hand over a hundred megabytes in parts of 4 KiB.
+    // Some programs send a hundred megabytes in parts of 4 KiB.
     if now - reported > .milliseconds(100) {
       reported = now
       request.reportProgress(completedUnitCount: count)
@@ -269,13 +272,13 @@ package final class ConversionQueue {
     requests.removeAll { $0.request === request }
   }
 
-  /// Whoever waits for what is asked for later is told that it is not forgotten: loads of which nothing is heard are given up.
+  /// Sends a sign of life for all waiting requests: loads without one time out.
   private func tellAll(at now: Instant) {
     told = now
     for (request, _) in requests { request.waits() }
   }
 
-  /// Nobody waits for it any more.
+  /// Discards a request that is no longer wanted.
   private func giveUp(_ request: ItemRequest) {
     requests.removeAll { $0.request === request }
     guard current === request else { return }

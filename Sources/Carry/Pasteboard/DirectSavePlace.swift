@@ -1,20 +1,21 @@
 import CLinux
 import CarryModel
 
-/// Where the target of a drop wants a file to be saved (XDS), as it has written it: `file://host/folder/name`.
+/// The place where the target of a drop wants a file to be saved (XDS), in the form that it sends:
+/// `file://host/folder/name`.
 package struct DirectSavePlace: Equatable, Sendable {
   package let folder: String
   package let name: String
 
-  /// The longest address that is read, in bytes: that of the longest path with every byte escaped, and a host.
+  /// The maximum length of an address in bytes: the longest path with every byte escaped, and a host.
   package static let longest = 16_384
 
   /// - Parameters:
-  ///   - address: as it was read from the property, which any program can write.
+  ///   - address: the value of the property, which any program can write.
   ///   - host: the name of this machine.
-  ///   - offered: the name that the file was offered by. A target may choose another with the same ending: nobody is to make a
-  ///     hidden file of what is dropped, or a program of a picture.
-  /// - Returns: nil for what is no such place on this machine, or in a hidden folder.
+  ///   - offered: the offered file name. A target may choose another with the same extension: a dropped file must not
+  ///     become hidden, and a picture must not become a program.
+  /// - Returns: nil if it is not such a place on this machine, or is in a hidden folder.
   package init?(_ address: [UInt8], on host: String = Self.ownHost, offeredAs offered: String) {
     guard let text = String(validating: address, as: UTF8.self), let path = Self.path(text, host) else { return nil }
     guard let slash = path.lastIndex(of: "/") else { return nil }
@@ -44,7 +45,7 @@ package struct DirectSavePlace: Equatable, Sendable {
     name.lastIndex(of: ".").map { name[$0...] } ?? ""
   }
 
-  /// The name of this machine; empty where it has none.
+  /// The name of this machine; empty if it has none.
   package static var ownHost: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "" }

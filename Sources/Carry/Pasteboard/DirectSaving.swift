@@ -2,20 +2,20 @@ import CarryModel
 import CarrySystem
 import CarryXdnd
 
-/// Saves an item where the target of its drop says (XDS), once: a target may ask as often as it likes.
+/// Saves an item at the place that the target of its drop names (XDS). It saves once, however often the target asks.
 final class DirectSaving {
-  /// The name that the file is offered by.
+  /// The offered file name.
   let name: String
   private let provider: ItemProvider
   private let type: String
   private var load: Load?
-  /// Where it is being saved, or was.
+  /// The place of the running or completed save.
   private var place: DirectSavePlace?
   private var isSaved = false
   private var waiting: [(DirectSaveAnswer) -> Void] = []
   private var tries = 0
 
-  /// A target may name another place if the first one was of no use.
+  /// A target may name another place if the first one did not work.
   private static let mostTries = 8
 
   init(_ provider: ItemProvider, _ type: String) {
@@ -24,8 +24,8 @@ final class DirectSaving {
   }
 
   /// - Parameters:
-  ///   - address: what the target has written; nil where it cannot be read.
-  ///   - onProgress: called now and then while it is being saved.
+  ///   - address: the address that the target has written; nil if it cannot be read.
+  ///   - onProgress: called repeatedly while the file is being saved.
   ///   - completion: called once, now or later.
   func save(
     to address: [UInt8]?, onProgress: @escaping () -> Void, completion: @escaping (DirectSaveAnswer) -> Void
@@ -55,7 +55,7 @@ final class DirectSaving {
     }
     Log.info("saving a file for another program: \(error)")
     place = nil
-    // What cannot be stored here can perhaps be had by its bytes.
+    // Data that cannot be stored here may still be available as bytes.
     settle(error.code == .local ? .refused : .failed)
   }
 
@@ -65,6 +65,6 @@ final class DirectSaving {
     for completion in all { completion(answer) }
   }
 
-  /// The drop is over: what is not saved by now is not saved any more.
+  /// Ends the drop: files not saved by now are not saved.
   func end() { load?.cancel() }
 }

@@ -4,31 +4,31 @@ package import CarryModel
 import CarrySystem
 import CarryXdnd
 
-/// Files on their way to and from programs in sandboxes, which see no files of their users but those that they are given:
-/// the FileTransfer portal hands them over (Z19).
+/// Transfers files to and from sandboxed programs, which see only those files of their users that are passed to them:
+/// the FileTransfer portal does that.
 package struct FileTransferPortal {
   private let client: Client
-  /// Of the bus.
+  /// The address of the bus.
   private let address: String
-  /// How long a question to the portal may take, which may have to be started first.
+  /// The timeout of a call to the portal, which may have to be started first.
   private let patience: Interval
 
-  /// Where a thread that waits for the bus waits.
+  /// The place for threads that wait for the bus.
   private static let place = "session bus/"
-  /// A portal's keys are numbers so far.
+  /// The keys of a portal are numbers so far.
   private static let longestKey = 255
 
-  /// Nil where there is no bus.
+  /// Nil if there is no bus.
   ///
   /// - Parameters:
-  ///   - address: of the bus; nil for that of the session.
-  ///   - patience: how long the portal may take for an answer.
+  ///   - address: the address of the bus; nil for the session bus.
+  ///   - patience: the timeout for an answer of the portal.
   package init?(_ client: Client, address: String? = nil, patience: Interval = .seconds(10)) {
     guard let address = address ?? Self.busAddress else { return nil }
     (self.client, self.address, self.patience) = (client, address, patience)
   }
 
-  /// Nobody is started here to have a bus.
+  /// The address of a running bus; none is started here.
   private static var busAddress: String? {
     if let named = environment("DBUS_SESSION_BUS_ADDRESS"), !named.isEmpty { return named }
     guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
@@ -36,7 +36,7 @@ package struct FileTransferPortal {
     return Files.exists(path) && path.utf8.allSatisfy(Self.isPlain) ? "unix:path=" + path : nil
   }
 
-  /// What needs no escape in an address.
+  /// Whether a byte needs no escaping in an address.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -47,10 +47,10 @@ package struct FileTransferPortal {
     }
   }
 
-  /// Hands files to whoever comes with the key.
+  /// Offers files to the program that presents the key.
   ///
-  /// - Parameter completion: called once, now or later, with the key; nil where the portal does not take the files, such as
-  ///   folders.
+  /// - Parameter completion: called once, now or later, with the key; nil if the portal does not accept the files,
+  ///   such as folders.
   package func offer(_ paths: [String], completion: @escaping (String?) -> Void) {
     guard !paths.isEmpty else { return completion(nil) }
     let isOpening = client.runAside(lookingAt: paths) {
@@ -65,10 +65,10 @@ package struct FileTransferPortal {
   /// Fetches the files of a key, which is valid once.
   ///
   /// - Parameters:
-  ///   - key: as another program has given it.
-  ///   - completion: called once, now or later, with a list of addresses; nil where there are none.
+  ///   - key: the key from another program.
+  ///   - completion: called once, now or later, with a list of addresses; nil if there are none.
   package func fetch(_ key: [UInt8], completion: @escaping ([UInt8]?) -> Void) {
-    // GTK gives a zero at the end.
+    // GTK appends a zero.
     guard key.count <= Self.longestKey,
       let text = String(validating: key.prefix { $0 != 0 }, as: UTF8.self), !text.isEmpty
     else { return completion(nil) }
@@ -92,7 +92,7 @@ package struct FileTransferPortal {
 
   // MARK: On a thread of its own
 
-  /// Why the portal does not do it, as a clause.
+  /// Why the portal refuses, as a clause.
   private struct Refusal: Error { var why: String }
 
   private static func refusal(_ problem: inout cportal_problem) -> Refusal {
@@ -120,12 +120,12 @@ package struct FileTransferPortal {
     return .success(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Files that are closed at the end of this object.
+  /// Files that are closed when this object is released.
   private final class OpenedFiles: Sendable {
     let raw: [CInt]
 
     init(_ paths: [String]) {
-      // Nothing is read here: the portal looks at them.
+      // Nothing is read here: the portal examines the files.
       raw = paths.compactMap { path in (try? Descriptor.open(path, clinux_o_path()))?.release() }
     }
 

@@ -6,10 +6,10 @@ import CarryXdnd
 package struct ForeignFile: Sendable {
   private let path: String
   private let type: String
-  /// As it came.
+  /// The address as received.
   private let address: [UInt8]
 
-  /// The files of a list; none unless every address is that of a file or folder that is there. May wait for a disk or a
+  /// The files of a list; none unless every address refers to an existing file or folder. May wait for a disk or a
   /// server.
   package static func all(in list: [UInt8]) -> [ForeignFile] {
     let addresses = XdndData.addresses(list, most: Limits.itemsPerSession + 1)
@@ -22,7 +22,7 @@ package struct ForeignFile: Sendable {
     return files
   }
 
-  /// The paths of a list, without looking at any; none unless every address is one of a file.
+  /// The paths of a list, without accessing the files; none unless every address is that of a file.
   package static func paths(in list: [UInt8]) -> [String] {
     let addresses = XdndData.addresses(list, most: Limits.itemsPerSession + 1)
     let paths = addresses.compactMap { Self.link($0)?.path }
@@ -51,8 +51,8 @@ package struct ForeignFile: Sendable {
     return DragItem(itemProvider: provider)
   }
 
-  /// The file for programs that could open it by themselves, and its address for all others: nobody can be sure of who has
-  /// named the file.
+  /// The file for programs that could open it by themselves, and its address for all others: the program that has
+  /// named the file cannot be identified reliably.
   package var itemOutsideSandboxes: DragItem {
     let item = item
     item.itemProvider.typesOutsideSandboxes = [type]

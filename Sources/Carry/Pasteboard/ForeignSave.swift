@@ -4,19 +4,19 @@ package import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// A file that another program saves where it is told to (XDS), as the program describes it before.
+/// A file that another program saves at a given place (XDS), as the program describes it in advance.
 package struct ForeignSave: Sendable {
   package let name: String
   /// The media type that the name suggests.
   package let type: String
 
-  /// What archive managers have in the place of a name: they want to know a folder, for files of other names.
+  /// A placeholder name of archive managers: they ask for a folder, for files with other names.
   private static let noName = "xds.txt"
 
-  /// How long a name is read, in bytes.
+  /// The maximum length of a name in bytes.
   package static let longest = 4096
 
-  /// - Parameter bytes: the name, as it was read from a window of the program.
+  /// - Parameter bytes: the name, as read from a window of the program.
   /// - Returns: nil for a name that no file should have.
   package init?(named bytes: [UInt8]) {
     guard let text = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self),
@@ -26,12 +26,13 @@ package struct ForeignSave: Sendable {
   }
 }
 
-/// Has the owner of a selection save its file in a folder of ours (XDS): once, and who asks again gets the same file.
+/// Makes the owner of a selection save its file in a temporary folder (XDS): once, and later requests get the same
+/// file.
 package final class ForeignSaver {
-  /// What has come of it.
+  /// The result of a save.
   enum Outcome {
     case file(OpenedFile)
-    /// The owner could not save it, and has given its bytes.
+    /// The owner could not save it, and has sent its bytes.
     case bytes(ReceivedData)
     case nothing(IncomingData.Failure)
   }
@@ -40,13 +41,13 @@ package final class ForeignSaver {
   private(set) var saved: OpenedFile?
   private let reader: SelectionReader
   private unowned let client: Client
-  /// Writes the address of the file where the owner finds it.
+  /// Writes the address of the file where the owner reads it.
   private let tell: (String) -> Void
   private var conversion: UInt32?
-  /// Answers to what was cancelled are nobody's.
+  /// Distinguishes the current save from cancelled ones, whose answers are ignored.
   private var round = 0
 
-  /// How long a disk may take to make a folder or to open a file.
+  /// How long a disk may take to create a folder or to open a file.
   private static let patience = Interval.seconds(10)
 
   package init(_ file: ForeignSave, _ reader: SelectionReader, _ client: Client, tell: @escaping (String) -> Void) {
@@ -54,9 +55,9 @@ package final class ForeignSaver {
   }
 
   /// - Parameters:
-  ///   - time: the source's own, or 0.
-  ///   - bounds: of the bytes, if it comes to them, and of the owner's time.
-  ///   - onSign: called whenever it goes on, with how many bytes have come.
+  ///   - time: the source's own timestamp, or 0.
+  ///   - bounds: the limits for the bytes, if they are needed, and for the owner's time.
+  ///   - onSign: called with each progress, with the number of bytes received.
   ///   - completion: called once, now or later. Not called after `cancel`.
   func save(
     time: UInt32, within bounds: IncomingData.Bounds, for group: DataBudget.Group,
@@ -78,7 +79,7 @@ package final class ForeignSaver {
         }
         onSign(0)
       }
-      // Whoever hears it may cancel, and what has begun by then ends.
+      // This callback may cancel, which ends everything begun so far.
       onSign(0)
     }
   }
@@ -124,7 +125,7 @@ package final class ForeignSaver {
     }
   }
 
-  /// Runs what may wait for a disk on another thread.
+  /// Runs work that may wait for a disk on another thread.
   private func aside<T: Sendable>(
     _ path: String, _ work: @escaping @Sendable () -> T?, then completion: @escaping (T?) -> Void
   ) {
@@ -135,7 +136,7 @@ package final class ForeignSaver {
     if !runs { completion(nil) }
   }
 
-  /// Nobody waits for the file any more.
+  /// Cancels the save: the file is no longer wanted.
   func cancel() {
     round += 1
     if let conversion { reader.cancel(conversion) }

@@ -2,66 +2,68 @@ import CarryModel
 import CarrySystem
 package import CarryXdnd
 
-/// What other programs get of a type.
+/// The answer to another program's request for a type.
 package enum OfferedAnswer {
   case bytes([UInt8])
-  /// So many bytes have gone on already.
+  /// This number of bytes has already been forwarded.
   case handedOn(Int)
 }
 
-/// What other programs may convert of some items: placeholders while a drag hovers, and the data of a drop or of the
-/// clipboard.
+/// The data that other programs may request of some items: placeholders while a drag hovers, and the data of a drop
+/// or of the clipboard.
 package final class OfferedData {
   package private(set) var offer: XdndOffer
   private let parts: OfferedParts
   private var items: [DragItem] { parts.items }
-  /// Whether the target has asked for any data.
+  /// Whether the target has requested any data.
   package private(set) var hasServed = false
-  /// How many answers are on their way.
+  /// The number of pending answers.
   private var conversions = 0
-  /// Whether data was asked for that has not come.
+  /// Whether requested data is still pending.
   package var isAwaited: Bool { conversions > 0 }
-  /// Called when data was asked for, and when it has come.
+  /// Called when data was requested, and when it is available.
   package var onWork: (() -> Void)?
-  /// Called when more of it has come.
+  /// Called when more data has arrived.
   package var onProgress: (() -> Void)?
   private var hasEnded = false
-  /// What was made of it, by type.
+  /// The results so far, by type.
   private var converted: [String: [UInt8]] = [:]
-  /// Who waits for what is being made, by type: it is made once for all of them.
+  /// The completions waiting for a result, by type: each is produced once for all of them.
   private var waiting: [String: [(OfferedAnswer?) -> Void]] = [:]
-  /// How many bytes the target has been given.
+  /// The number of bytes that the target has received.
   private var givenBytes = 0
-  /// Files that were made for the target, which reads them later.
+  /// Files created for the target, which reads them later.
   package var files: [OpenedFile] { parts.files }
-  /// Makes pictures aside; nil where none are made.
+  /// The client that converts pictures aside; nil for no conversion.
   private let pictures: Client?
-  /// How many requests have been answered, or are being answered.
+  /// The number of requests so far.
   private var requests = 0
 
-  /// Saves the item where the target says; nil where the target cannot have that.
+  /// Saves the item where the target says; nil if the target must not use that.
   private var saving: DirectSaving?
   private let savesDirectly: Bool
   private let isCopied: Bool
 
-  /// Hands files to a target in a sandbox; nil for other targets.
+  /// Passes files to a sandboxed target; nil for other targets.
   private let portal: FileTransferPortal?
   private var transfers = 0
 
-  /// How many transfers of files a target may have: each key is valid once.
+  /// The maximum number of file transfers for a target: each key is valid once.
   private static let mostTransfers = 16
-  /// Lists of addresses are taken apart, and take many times as much then.
+  /// Lists of addresses are parsed, which takes many times their size in memory.
   private static let mostAddresses = 16 << 20
-  /// A target that asks more often, or is given more bytes, is not served any more.
+  /// A target that exceeds the number of requests, or the number of bytes, is not served any more.
   private let mostRequests: Int
   private var mostGiven: Int { mostRequests == .max ? .max : 4 << 30 }
 
   /// - Parameters:
-  ///   - mostRequests: how often the data may be asked for; nil for any number.
-  ///   - portal: what hands files to a target in a sandbox; nil for other targets.
-  ///   - savesDirectly: whether a file is saved where the target says: for one that could open and make files by itself.
-  ///   - isCopied: whether they are on the clipboard.
-  ///   - pictures: on whose behalf PNG files are made of other pictures, by processes of this very program; nil to make none.
+  ///   - mostRequests: the maximum number of requests; nil for no limit.
+  ///   - portal: passes files to a sandboxed target; nil for other targets.
+  ///   - savesDirectly: whether a file may be saved where the target says: only for a target that could open and
+  ///     create files by itself.
+  ///   - isCopied: whether the items are on the clipboard.
+  ///   - pictures: the client for which other pictures are converted to PNG, by processes of this program; nil for
+  ///     none.
   package init(
     _ items: [DragItem], mostRequests: Int? = 1024, portal: FileTransferPortal? = nil, savesDirectly: Bool = false,
     isCopied: Bool = false, pictures: Client? = nil
@@ -82,14 +84,14 @@ package final class OfferedData {
       return XdndOffer.Item(
         name: provider.suggestedName ?? "", types: provider.publicTypes, isFile: provider.isJustAFile || isLarge)
     }
-    // To find out whether pictures can be decoded loads a library.
+    // Finding out whether pictures can be decoded loads a library.
     let makesPNG = pictures != nil && described.contains { $0.picture != nil } && PictureConversion.isThere
     offer = XdndOffer(
       described, usesPortal: portal != nil, savesDirectly: savesDirectly, makesPNG: makesPNG, isCopied: isCopied)
     saving = offer.savedPart.map { DirectSaving(items[$0.item].itemProvider, $0.type) }
   }
 
-  /// Items were added, before anything was converted.
+  /// Adds items, before anything was converted.
   ///
   /// - Returns: whether they are new.
   package func take(_ all: [DragItem]) -> Bool {
@@ -99,7 +101,7 @@ package final class OfferedData {
     return true
   }
 
-  /// The drop is over. Some programs wait for each answer for ever: who still waits gets none.
+  /// Ends the drop. Some programs wait forever for each answer: pending requests are answered without data.
   package func end() {
     hasEnded = true
     let unanswered = Array(waiting.values.joined())
@@ -109,19 +111,19 @@ package final class OfferedData {
     for completion in unanswered { completion(nil) }
   }
 
-  /// What the target gets of a type while the drag hovers; nil where there is no such type, or nothing is to be had.
+  /// The answer for a type while the drag hovers; nil if there is no such type, or nothing available.
   ///
-  /// Any number of times: nothing is loaded for it, and any program can ask in the target's name.
+  /// It may be requested any number of times: nothing is loaded for it, and any program can ask in the target's name.
   package func placeholder(_ type: String) -> [UInt8]? { offer.placeholder(for: type) }
 
-  /// Makes the data of a type.
+  /// Produces the data of a type.
   ///
-  /// - Parameter completion: called once, now or later; nil where there is no such data.
+  /// - Parameter completion: called once, now or later; nil if there is no such data.
   package func convert(_ type: String, completion: @escaping ([UInt8]?) -> Void) {
     convert(type, following: nil) { if case .bytes(let bytes)? = $0 { completion(bytes) } else { completion(nil) } }
   }
 
-  /// The same; `follower` may hand the data on as it comes.
+  /// Produces the data of a type, which `follower` may forward as it arrives.
   package func convert(
     _ type: String, following follower: (any DataFollower)?, completion: @escaping (OfferedAnswer?) -> Void
   ) {
@@ -149,7 +151,7 @@ package final class OfferedData {
     if case .bytes(let part) = recipe, let follower, parts.goesOn(part) {
       parts.handOn(part, by: follower, done)
     } else if case .transfer = recipe {
-      // A key of the portal's is valid once.
+      // A key of the portal is valid once.
       make(recipe) { done($0.map { .bytes($0) }) }
     } else {
       let isFirst = waiting[type] == nil
@@ -161,14 +163,14 @@ package final class OfferedData {
     }
   }
 
-  /// The name of the file that the target can have saved; nil where it cannot.
+  /// The name of the file that the target can ask to save; nil if it cannot.
   package var savedName: String? { saving?.name }
 
-  /// Saves the item where the target says, in place of `convert`.
+  /// Saves the item where the target says, instead of `convert`.
   ///
   /// - Parameters:
-  ///   - address: what the target has written; nil where it cannot be read.
-  ///   - completion: called once, now or later, with the answer; nil where the target cannot have that.
+  ///   - address: the address that the target has written; nil if it cannot be read.
+  ///   - completion: called once, now or later, with the answer; nil if the target must not use that.
   package func saveDirectly(to address: [UInt8]?, completion: @escaping ([UInt8]?) -> Void) {
     requests += 1
     guard requests <= mostRequests, !hasEnded, let saving else { return completion(nil) }
@@ -199,7 +201,7 @@ package final class OfferedData {
       parts.load(part) { list in completion(list.flatMap { XdndData.link($0, encoding, title: title) }) }
     case .addresses(let addresses): makeAddresses(addresses) { completion($0) }
     case .png(let part): makePicture(part, completion)
-    // `saveDirectly` does that.
+    // Handled by `saveDirectly`.
     case .directSave: completion(nil)
     case .copiedFiles(let addresses): makeAddresses(addresses) { completion($0.map(XdndData.copiedFiles)) }
     case .description(let bytes): completion(bytes)
@@ -225,13 +227,13 @@ package final class OfferedData {
     gather(parts.count, completion) { i, deliver in
       self.parts.load(parts[i]) { bytes in
         count += bytes?.count ?? 0
-        // Each may be as large as all of them together may be.
+        // Each may be as large as the limit for all of them together.
         deliver(count <= OfferedParts.mostBytes ? bytes : nil)
       }
     }
   }
 
-  /// Starts `count` tasks, and completes when all have delivered, or one has failed.
+  /// Starts `count` tasks, and completes when all have delivered. The result is nil if one has failed.
   private func gather<T>(
     _ count: Int, _ completion: @escaping ([T]?) -> Void, _ start: (Int, @escaping (T?) -> Void) -> Void
   ) {

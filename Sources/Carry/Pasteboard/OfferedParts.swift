@@ -2,15 +2,15 @@ import CarryModel
 import CarrySystem
 import CarryXdnd
 
-/// The representations of some items as other programs want them: bytes, or files. Each is made once for all who wait for it, a
-/// few at a time, and the others wait for their turn.
+/// The representations of some items in the form that other programs want: bytes, or files. Each is produced once for
+/// all requests, a few at a time, and the others wait for their turn.
 final class OfferedParts {
   typealias Part = XdndOffer.Part
 
-  /// Who waits for which parts.
+  /// The completions waiting for each part.
   private struct Line<Made> {
     private var waiting: [Part: [(Made?) -> Void]] = [:]
-    /// Those that are to be made later.
+    /// The parts to be produced later.
     private var later: [Part] = []
     var underWay: Int { waiting.count - later.count }
 
@@ -21,10 +21,10 @@ final class OfferedParts {
       waiting[part, default: []].append(completion)
     }
 
-    /// The part is being made, and nobody waits for it here.
+    /// Marks the part as being produced, without a waiting completion.
     mutating func begin(_ part: Part) { waiting[part] = [] }
 
-    /// The part whose turn it is.
+    /// Removes the part whose turn it is.
     mutating func popFirst() -> Part? { later.isEmpty ? nil : later.removeFirst() }
 
     mutating func end(_ part: Part) -> [(Made?) -> Void] { waiting.removeValue(forKey: part) ?? [] }
@@ -40,50 +40,51 @@ final class OfferedParts {
     let follower: (any DataFollower)?
   }
 
-  /// In the numbers of the offer.
+  /// The items, numbered as in the offer.
   var items: [DragItem]
-  /// Called when something has come.
+  /// Called when a part is available.
   var onWork: () -> Void = {}
-  /// Called when more of something has come.
+  /// Called when more of a part has arrived.
   var onProgress: () -> Void = {}
-  /// Files that were made, which others read later.
+  /// Files created for others, which read them later.
   private(set) var files: [OpenedFile] = []
   private var hasEnded = false
 
   private var bytes = Line<[UInt8]>()
-  /// What has been loaded: toolkits ask for the same several times.
+  /// The loaded parts: toolkits request the same one several times.
   private var loaded: [Part: [UInt8]] = [:]
   private var keptBytes = 0
-  /// What has gone on while it came, or was to.
+  /// The parts that are forwarded as they arrive, or were.
   private var handedOn: Set<Part> = []
-  /// How much of it goes on right now.
+  /// The number of parts being forwarded.
   private var goingOn = 0
   private var paths = Line<String>()
-  /// Of the files that were made.
+  /// The paths of created files.
   private var made: [Part: String] = [:]
   private var loads: [ObjectIdentifier: Loading] = [:]
 
-  /// What is larger goes as a file only.
+  /// Larger data is available as a file only.
   static let mostBytes = 128 << 20
-  /// So many representations are loaded at a time, and so many files are made: each may be a copy, or keep a thread waiting.
+  /// The maximum number of representations loaded at a time, and of files created: each may be a copy, or block a
+  /// thread.
   private static let most = 8
-  /// What is kept for further requests.
+  /// The maximum number of bytes kept for further requests.
   private static let mostKept = 64 << 20
 
   init(_ items: [DragItem]) { self.items = items }
 
-  /// Some programs wait for each answer for ever: who still waits gets none.
+  /// Some programs wait forever for each answer: pending requests are answered without data.
   func end() {
     hasEnded = true
     loaded = [:]
     let unanswered = (bytes.removeAll(), paths.removeAll())
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
-    // What the target has been told of it may have taken, and its source is to hear so.
+    // The target may have accepted data that it was notified of; its source has to be informed of that.
     for one in loads.values where one.follower?.isTold != true { one.load.cancel() }
   }
 
-  /// Whether so many bytes more may be kept, which are counted then.
+  /// Reserves memory for more bytes; false if they must not be kept.
   func takesRoom(_ count: Int) -> Bool {
     guard !hasEnded, keptBytes + count <= Self.mostKept else { return false }
     keptBytes += count
@@ -92,7 +93,7 @@ final class OfferedParts {
 
   /// Loads a representation's bytes.
   ///
-  /// - Parameter completion: called once, now or later; nil where there are none.
+  /// - Parameter completion: called once, now or later; nil if there are none.
   func load(_ part: Part, _ completion: @escaping ([UInt8]?) -> Void) {
     if let bytes = loaded[part] { return completion(bytes) }
     guard !hasEnded else { return completion(nil) }
@@ -100,9 +101,9 @@ final class OfferedParts {
     beginNext()
   }
 
-  /// Makes a file: the source's own where it may be opened in place, or a copy. A folder is copied.
+  /// Creates a file: the source's own if it may be opened in place, or a copy. A folder is copied.
   ///
-  /// - Parameter completion: called once, now or later, with the file's path; nil where there is none.
+  /// - Parameter completion: called once, now or later, with the file's path; nil if there is none.
   func makeFile(_ part: Part, _ completion: @escaping (String?) -> Void) {
     if let path = made[part] { return completion(path) }
     guard !hasEnded else { return completion(nil) }
@@ -123,13 +124,13 @@ final class OfferedParts {
     }
   }
 
-  /// Whether a representation's bytes can go on as they come.
+  /// Whether a representation's bytes can be forwarded as they arrive.
   func goesOn(_ part: Part) -> Bool {
     loaded[part] == nil && !bytes.contains(part) && bytes.underWay + goingOn < Self.most && !handedOn.contains(part)
   }
 
-  /// Has the data go on as it comes, where its source says how much it is. Nothing of it is kept, so it is loaded once more for
-  /// whoever else asks, and kept then.
+  /// Forwards the data as it arrives, if its source declares the size. None of it is kept, so it is loaded once more
+  /// for further requests, and then kept.
   func handOn(
     _ part: Part, by follower: any DataFollower, _ completion: @escaping (OfferedAnswer?) -> Void
   ) {
@@ -141,7 +142,7 @@ final class OfferedParts {
     ) { [weak self] in
       goesOn = true
       guard let self else { return }
-      // Whoever takes it may be slow, and may go. The others' load takes the place that this one had.
+      // The receiver may be slow, and may disappear. The load of the other requests replaces this one.
       for other in bytes.end(part) { self.load(part, other) }
       goingOn += 1
     } completion: { [weak self] result in
@@ -162,7 +163,7 @@ final class OfferedParts {
     keep(load, follower)
   }
 
-  /// Until it has ended, or the drop has.
+  /// Retains the load until it has ended, or the drop has.
   private func keep(_ load: Load, _ follower: (any DataFollower)? = nil) {
     guard !load.isFinished else { return }
     loads[ObjectIdentifier(load)] = Loading(load: load, follower: follower)
@@ -194,7 +195,7 @@ final class OfferedParts {
   }
 
   private func log(_ error: LoadError, _ what: String, of part: Part) {
-    // Else nobody waits for it any more.
+    // Otherwise the data is no longer wanted.
     if !hasEnded { Log.info("the \(what) for another program, \(SafeText.displayable(part.type)): \(error)") }
   }
 }

@@ -4,10 +4,10 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// The clipboard of the X display: what the user copies and pastes, in this and in all other applications.
+/// The clipboard of the X display, which the user copies to and pastes from, in this and in all other applications.
 ///
-/// The same item providers serve a drag, a drop and the clipboard. What is copied is a promise: its data is made when
-/// another application pastes it. The clipboard needs no engine.
+/// The same item providers serve a drag, a drop and the clipboard. Copied items are promises: their data is produced
+/// when another application pastes it. The clipboard needs no engine.
 ///
 /// ```swift
 /// try client.pasteboard.setItemProviders([ItemProvider(text: "Hello")])   // Copy
@@ -17,22 +17,22 @@ import CarryXdnd
 /// All calls come from the client's thread.
 public final class Pasteboard {
   private unowned let client: Client
-  /// The connection to the X server, made when it is needed first.
+  /// The connection to the X server, opened on first use.
   private var connection: PasteboardConnection?
-  /// What this application has copied last, for as long as it is what the clipboard holds.
+  /// The last copy of this application, while it is the clipboard's content.
   private var copied: Copied?
-  /// What was copied before, and is still waited for by who asked for it then.
+  /// Earlier copies with pending requests.
   private var former: [OfferedData] = []
-  /// Files that were made for what was copied before. Others may still read those.
+  /// Files created for earlier copies. Other programs may still read them.
   private var formerFiles: [(file: OpenedFile, until: Instant)] = [] {
     didSet { connection?.turnsAt = formerFiles.first?.until }
   }
-  /// What is known of the clipboard while its types are asked for.
+  /// The running queries of the clipboard's content.
   private var reading: [PasteboardReading] = []
-  /// Called when another application has copied something, and the clipboard is not this application's any more.
+  /// Called when another application has copied something, and the clipboard no longer belongs to this application.
   public var onReplaced: (() -> Void)?
 
-  /// Whether the client goes: completions that are called then may copy, and nobody would answer.
+  /// Whether the client is closing: completions called then may copy, and no requests would be answered.
   private var isClosed = false
 
   private static let mostFormer = 8
@@ -46,18 +46,19 @@ public final class Pasteboard {
 
   init(_ client: Client) { self.client = client }
 
-  /// The X display's name, such as `:0`; nil for that of the environment. Set it before the first use.
+  /// The X display's name, such as `:0`; nil for the one in the environment. Set it before the first use.
   public var displayName: String?
 
-  /// Puts items on the clipboard, in the place of what is there: Copy. Without items a clipboard of this application's becomes
-  /// empty, and another's stays as it is.
+  /// Copies items to the clipboard, replacing its content.
   ///
-  /// Other applications find the representations that every application may see; files and folders are addresses to them.
-  /// The providers' handlers are called when somebody pastes, and may be called any number of times; also after the next
-  /// copy, for who has asked before it. What they have made is kept for others who paste, up to 64 MiB, until the next copy.
+  /// Without items, the clipboard becomes empty if it belongs to this application; otherwise it is unchanged. Other
+  /// applications find the representations that every application may see; files and folders are offered as
+  /// addresses. The providers' handlers are called when an application pastes, and may be called any number of times;
+  /// also after the next copy, for earlier requests. Their results are kept for further pastes, up to 64 MiB, until
+  /// the next copy.
   ///
   /// - Parameter providers: at most 64.
-  /// - Throws: `ClientError` when the X display cannot be reached, or there are more items.
+  /// - Throws: `ClientError` if the X display cannot be reached, or there are more items.
   public func setItemProviders(_ providers: [ItemProvider]) throws(ClientError) {
     guard providers.count <= Limits.itemsPerSession else {
       throw ClientError("a clipboard has at most \(Limits.itemsPerSession) items, not \(providers.count)")
@@ -68,30 +69,30 @@ public final class Pasteboard {
     for provider in providers { provider.loadingClient = client }
     let data = OfferedData(providers.map { DragItem(itemProvider: $0) }, mostRequests: nil, isCopied: true)
     var isOwned = connection.own()
-    // One that turned out to be of no use has another in its place.
+    // An unusable connection is replaced.
     if connection.isLost { isOwned = try connect().own() }
     guard isOwned else { throw ClientError("another application keeps the clipboard") }
     copied = Copied(providers: providers, data: data)
   }
 
-  /// Whether this application has copied what the clipboard holds.
+  /// Whether the clipboard's content was copied by this application.
   public var isOwn: Bool { copied != nil }
 
-  /// Finds what the clipboard holds: Paste.
+  /// Reads the clipboard's content, to paste it.
   ///
   /// Several files are an item each; everything else is one item with all its types. The providers can be loaded from
-  /// at once and later, for as long as the clipboard holds the same; once something else is copied, their loads fail. Whoever
-  /// has copied it may be slow, or may not answer: then there are no items.
+  /// at once and later, while the clipboard's content is the same; once something else is copied, their loads fail.
+  /// The application that has copied it may be slow, or may not answer: then there are no items.
   ///
-  /// - Parameter completion: called once, on the client's thread, after this has returned; no items when there is nothing,
-  ///   or nothing that is known. Not called when the client is closed before, unless the client has an executor: then
-  ///   `close()` calls it, without items, so that no task waits for ever.
-  /// - Throws: `ClientError` when the X display cannot be reached.
+  /// - Parameter completion: called once, on the client's thread, after this has returned; no items if the clipboard
+  ///   is empty, or has no known types. Not called if the client is closed before, unless the client has an executor:
+  ///   then `close()` calls it, without items, so that no task waits forever.
+  /// - Throws: `ClientError` if the X display cannot be reached.
   public func loadItemProviders(_ completion: @escaping ([ItemProvider]) -> Void) throws(ClientError) {
     let connection = try connect()
-    // Another application may have copied, and this one not have heard of it.
+    // Another application may have copied without this one having been notified yet.
     if let copied, connection.isOwner { return later(completion, copied.providers) }
-    // An owner may answer a little at a time, for an hour, and another application may have copied since.
+    // An owner may answer in small parts for an hour, and another application may have copied since.
     if reading.count >= Self.mostReadings, let oldest = reading.first { oldest.fail() }
     let next = PasteboardReading(connection, client)
     reading.append(next)
@@ -102,17 +103,17 @@ public final class Pasteboard {
     connection.settle()
   }
 
-  /// Never from within the call that asks.
+  /// Calls the completion later, never within the requesting call.
   private func later(_ completion: @escaping ([ItemProvider]) -> Void, _ providers: [ItemProvider]) {
     let answer = OnClientThread((completion, providers))
     client.transfers.completions.add { answer.value.0(answer.value.1) }
   }
 
-  /// Leaves the items to the clipboard manager, where one runs, so that they are there when this application has ended.
-  /// `Client.close()` calls it.
+  /// Hands the items to the clipboard manager, if one runs, so that they are available after this application has
+  /// ended. `Client.close()` calls it.
   ///
-  /// - Parameter seconds: how long to wait at most.
-  /// - Returns: whether the manager has taken them.
+  /// - Parameter seconds: the maximum time to wait.
+  /// - Returns: whether the manager has received them.
   @discardableResult
   public func leaveToManager(seconds: Double = 2) -> Bool {
     guard let copied, let connection, connection.beginLeaving(copied.data.offer.types) else { return false }
@@ -140,11 +141,11 @@ public final class Pasteboard {
     return connection
   }
 
-  /// The connection is lost, or is needed no longer: what came over it, and is still waited for, does not come.
+  /// Ends a connection that is lost, or no longer needed: its pending data does not arrive.
   private func end(_ connection: PasteboardConnection) {
     guard self.connection === connection else { return }
     self.connection = nil
-    // Whoever keeps what was pasted keeps the descriptors, too.
+    // Kept providers of a paste retain the descriptors, too.
     for fd in connection.descriptors { client.endListening(to: fd) }
     letGo()
     endFormer(most: 0)
@@ -152,7 +153,7 @@ public final class Pasteboard {
     connection.end()
   }
 
-  /// Handles what has come from the X server.
+  /// Handles events from the X server.
   func turn() {
     let now = MonotonicClock.now()
     formerFiles.removeAll { $0.until <= now }
@@ -161,9 +162,9 @@ public final class Pasteboard {
     if connection.isLost { end(connection) }
   }
 
-  /// Waits for the X server and for the loads of what was copied; nothing else of the client's is handled.
+  /// Waits for the X server and for the loads of copied items; nothing else of the client is handled.
   ///
-  /// - Returns: false when nothing came until the deadline.
+  /// - Returns: false if nothing arrived before the deadline.
   private func wait(for connection: PasteboardConnection, until deadline: Instant) -> Bool {
     var fds = (connection.descriptors + client.transfers.descriptors).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -175,7 +176,7 @@ public final class Pasteboard {
     return isReady
   }
 
-  /// The client is going.
+  /// The client is closing.
   func close() {
     leaveToManager()
     isClosed = true
@@ -196,7 +197,7 @@ public final class Pasteboard {
     endFormer(most: Self.mostFormer)
   }
 
-  /// Ends what was copied before and is waited for no longer, and the oldest of more than `most`.
+  /// Ends earlier copies without pending requests, and the oldest if there are more than `most`.
   private func endFormer(most: Int) {
     let until = MonotonicClock.now() + Self.filesStay
     while let over = former.firstIndex(where: { !$0.isAwaited }) ?? (former.count > most ? 0 : nil) {
@@ -208,7 +209,7 @@ public final class Pasteboard {
 
   private func serve(_ request: SelectionServer.Request) {
     guard let connection else { return }
-    // Some programs wait for each answer for ever, also while something else is being copied.
+    // Some programs wait forever for each answer, even while something else is being copied.
     guard let copied, let type = connection.name(of: request.target) else { return connection.server.refuse(request) }
     switch type {
     case "TARGETS": connection.answerTypes(copied.data.offer.types, to: request)

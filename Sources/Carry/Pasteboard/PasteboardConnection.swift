@@ -4,38 +4,38 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// The connection to the X server for the clipboard. It is xcb's, apart from the application's own: Xlib's handlers of
-/// errors belong to the application, and its events are nobody else's.
+/// The connection to the X server for the clipboard. It uses xcb, separate from the application's own connection:
+/// Xlib's error handlers belong to the application, as do the events of its connection.
 final class PasteboardConnection {
   private let raw: OpaquePointer
   private let x: SelectionConnection
   let server: SelectionServer
   let reader: SelectionReader
   private let timer: DeadlineTimer
-  /// The server's time at which the clipboard was taken; nil while it is not this application's.
+  /// The server's time when the clipboard was acquired; nil while it does not belong to this application.
   private var ownedSince: UInt32?
-  /// The number of the events that tell who takes the clipboard; -1 where the X server does not tell.
+  /// The number of the events for selection owner changes; -1 if the X server does not support them.
   private let ownerEvent: Int32
-  /// Another program has destroyed the window that owns the clipboard, which any program can.
+  /// Another program has destroyed the window that owns the clipboard, which any program can do.
   private var isRobbed = false
-  /// A conversion by which the clipboard manager takes everything.
+  /// The conversion in which the clipboard manager saves everything.
   private var leaving: UInt32?
   private(set) var hasLeft = false
-  /// An event that was read while something else was done, and is handled next.
+  /// An event that was read during another operation, and is handled next.
   private var early: UnsafeMutablePointer<xcb_generic_event_t>?
-  /// Requests that were read while the X server's time was waited for: they are handled before that, the oldest first.
+  /// Requests that were read while waiting for the X server's time: they are handled before `early`, oldest first.
   private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
-  /// How many answers the programs wait for.
+  /// The number of pending answers of each program.
   private var awaited: [WindowOwner: Int] = [:]
-  /// Answers that are there, and are not given yet.
+  /// Answers that are ready, but not sent yet.
   private var answers: ArraySlice<Answer> = []
-  /// How many were given since `turn` was called.
+  /// The number of answers sent since `turn` was called.
   private var given = 0
-  /// Since when an answer that is overdue may be among what has come and is not handled; nil where none is.
+  /// Since when an overdue answer may be among the unhandled events; nil if none is.
   private var unreadSince: Instant?
-  /// Whether the clipboard was this application's at any time.
+  /// Whether the clipboard has ever belonged to this application.
   private var hasOwned = false
-  /// When `turn` is to be called for its owner's sake.
+  /// When `turn` is to be called for the pasteboard.
   var turnsAt: Instant? { didSet { if turnsAt != oldValue { settle() } } }
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
@@ -44,16 +44,17 @@ final class PasteboardConnection {
 
   private static let clipboard = "CLIPBOARD"
   private static let manager = "CLIPBOARD_MANAGER"
-  /// So many answers a program may wait for: a clipboard manager asks for all types at once.
+  /// The maximum pending answers of a program: a clipboard manager requests all types at once.
   private static let mostAwaited = 256
-  /// And so many programs.
+  /// The maximum number of programs with pending answers.
   private static let mostWaiting = 64
-  /// How many answers are given at once; the others have turns of their own. Whole crowds may wait for the same data.
+  /// The maximum number of answers sent at once; the others get turns of their own. Many programs may wait for the
+  /// same data.
   private static let mostAtOnce = 16
-  /// For how long what has come is handled before what has not come in time is given up.
+  /// How long received events are handled before overdue answers time out.
   private static let longestUnread = Interval.seconds(1)
 
-  /// - Parameter displayName: nil for that of the environment.
+  /// - Parameter displayName: nil for the display in the environment.
   init(_ displayName: String?) throws(ClientError) {
     timer = try Self.makeTimer()
     var screen: CInt = 0
@@ -70,7 +71,7 @@ final class PasteboardConnection {
     let events = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
     x.select(events, on: server.window)
     ownerEvent = cxcb_watch_selection(raw, server.window, x.atom(Self.clipboard))
-    // Whoever loads may wait for the descriptors next, which say nothing of events that were read meanwhile.
+    // The next wait may be for the descriptors, which do not report events that were read meanwhile.
     reader.onAsk = { [weak self] in self?.settle() }
   }
 
@@ -89,7 +90,7 @@ final class PasteboardConnection {
     return screens.data?.pointee.root
   }
 
-  /// Whether it is of no use any more.
+  /// Whether the connection is no longer usable.
   var isLost: Bool { isRobbed || xcb_connection_has_error(raw) != 0 }
 
   /// Readable when `turn` has something to do.
@@ -100,39 +101,39 @@ final class PasteboardConnection {
 
   // MARK: The owner
 
-  /// Becomes the owner of the clipboard.
+  /// Acquires the clipboard.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: whether it succeeded.
   func own() -> Bool {
     defer { settle() }
     guard let time = readTime() else { return false }
     xcb_set_selection_owner(raw, server.window, x.atom(Self.clipboard), time)
     guard isOwner else { return false }
     (ownedSince, hasLeft, hasOwned) = (time, false, true)
-    // Who has asked for what was copied before may be gone.
+    // The programs that requested earlier copies may have gone.
     awaited = [:]
     return true
   }
 
-  /// Whether the clipboard is this application's right now. What has come of that may not have been handled yet, or be of a time
-  /// before it was taken anew.
+  /// Whether the clipboard belongs to this application right now. Events may lag behind, or date from before it was
+  /// acquired again.
   var isOwner: Bool { reader.owner == server.window }
 
-  /// Empties the clipboard, if it is this application's.
+  /// Empties the clipboard, if it belongs to this application.
   func disown() {
-    // With the time at which it was taken: if another application has it by now, nothing happens.
+    // With the time of acquisition: if another application owns it by now, this has no effect.
     if let ownedSince { xcb_set_selection_owner(raw, 0, x.atom(Self.clipboard), ownedSince) }
     ownedSince = nil
     settle()
   }
 
-  /// Nobody turns it any more. The clipboard is nobody's then, as nobody would answer.
+  /// Ends the connection. The clipboard then has no owner, since requests would not be answered.
   func end() {
     reader.end()
     xcb_flush(raw)
     guard hasOwned else { return }
     disown()
-    // All that was asked of this program has come when this is answered.
+    // When this is answered, all requests to this program have arrived.
     _ = x.owner(of: x.atom(Self.clipboard))
     while let event = takeEarly() ?? xcb_poll_for_queued_event(raw) {
       defer { cxcb_free(event) }
@@ -143,23 +144,24 @@ final class PasteboardConnection {
     }
     for answer in answers { server.refuse(answer.request) }
     answers = []
-    // Of a connection that is closed the X server may lose what it has not read, and who has asked would wait for its answer.
+    // When a connection closes, the X server may discard what it has not read, and requestors would wait for their
+    // answers.
     _ = x.owner(of: x.atom(Self.clipboard))
   }
 
-  /// The server's time, by a change of a property; nil when the connection is lost.
+  /// The server's time, obtained by changing a property; nil if the connection is lost.
   private func readTime() -> UInt32? {
     let property = x.atom("CARRY_TIME")
     x.set([] as [UInt32], as: SelectionConnection.atomType, property, of: server.window)
     xcb_flush(raw)
     while !isLost, let event = takePeeked() ?? xcb_wait_for_event(raw) {
-      // Any number of them may have come before, and whoever copies would wait for all their answers.
+      // There may be any number of earlier requests, and copying would wait for all their answers.
       if event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) {
         aside.append(event)
         continue
       }
       defer { cxcb_free(event) }
-      // Any program can guess the window's number, and send what looks like the server's answer.
+      // Any program can guess the window's number, and send an event that looks like the server's.
       if event.pointee.response_type == UInt8(XCB_PROPERTY_NOTIFY) {
         let time = event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) { e in
           e.pointee.window == server.window && e.pointee.atom == property ? e.pointee.time : nil
@@ -183,10 +185,11 @@ final class PasteboardConnection {
     server.answer(request, words: [ownedSince], as: XCB_ATOM_INTEGER.rawValue)
   }
 
-  /// Data is to be made for a request, and a program may wait for so much of it: each request costs it nothing, and is kept until its
-  /// answer is there.
+  /// Registers a request for data, within limits: requests cost a program nothing, and each is kept until its answer
+  /// is ready.
   ///
-  /// - Returns: which program asks; nil where the request is to be refused. Otherwise `answer` is called once, now or later.
+  /// - Returns: the requesting program; nil if the request is to be refused. Otherwise `answer` is called once, now
+  ///   or later.
   func beginAnswer(_ request: SelectionServer.Request) -> WindowOwner? {
     let program = server.program(of: request)
     let count = awaited[program] ?? 0
@@ -195,14 +198,14 @@ final class PasteboardConnection {
     return program
   }
 
-  /// - Parameter bytes: nil where there is no such data.
+  /// - Parameter bytes: nil if there is no such data.
   func answer(_ request: SelectionServer.Request, of program: WindowOwner, _ bytes: [UInt8]?) {
     let answer = (request, program, bytes)
     if answers.isEmpty, given < Self.mostAtOnce { give(answer) } else { answers.append(answer) }
     settle()
   }
 
-  /// Some of those that wait.
+  /// Sends some of the ready answers.
   private func giveAnswers() {
     given = 0
     var budget = TurnBudget(at: MonotonicClock.now())
@@ -220,7 +223,7 @@ final class PasteboardConnection {
 
   // MARK: The clipboard manager
 
-  /// https://freedesktop.org/wiki/ClipboardManager
+  /// See https://freedesktop.org/wiki/ClipboardManager.
   ///
   /// - Returns: whether there is a manager.
   func beginLeaving(_ types: [String]) -> Bool {
@@ -234,20 +237,20 @@ final class PasteboardConnection {
     return true
   }
 
-  /// The manager is not waited for any more.
+  /// Stops waiting for the manager.
   func endLeaving() { leaving = nil }
 
   var isLeaving: Bool { leaving != nil && !isLost }
 
   // MARK: Events
 
-  /// Handles what has come.
+  /// Handles received events.
   func turn() {
     _ = timer.isOver
-    // An answer may be 16 MiB that the X server takes.
+    // Sending one answer may mean sending 16 MiB to the X server.
     var budget = TurnBudget(at: MonotonicClock.now())
     var isAllHandled = false
-    // Without its window it is not told who takes the clipboard.
+    // Without its window it does not learn who acquires the clipboard.
     while !isRobbed, budget.takesOne(at: MonotonicClock.now()) {
       guard let event = takeEarly() ?? xcb_poll_for_event(raw) else {
         isAllHandled = true
@@ -263,13 +266,13 @@ final class PasteboardConnection {
     settle()
   }
 
-  /// Whether an answer that is overdue may be among what has come, or is on its way: any program may have sent any number of events
-  /// before it while the application was busy.
+  /// Whether an overdue answer may be among the received events, or in transit: any program may have sent any number
+  /// of events before it while the application was busy.
   private func mayHaveCome(isAllHandled: Bool, at now: Instant) -> Bool {
     var hasMore = false
     if let due = reader.nextDeadline, due <= now {
       if isAllHandled {
-        // What the X server had no room to send has come when it answers.
+        // Once the X server answers, everything has arrived that it had no room to send.
         _ = x.owner(of: x.atom(Self.clipboard))
         if early == nil { early = xcb_poll_for_queued_event(raw) }
       }
@@ -279,9 +282,10 @@ final class PasteboardConnection {
     return unreadSince.map { now - $0 <= Self.longestUnread } ?? false
   }
 
-  /// Sends what waits, and sees to it that `turn` is called when it is needed. Asking the X server may have read events,
-  /// and its descriptor does not become readable for those. They are not handled here: an answer to a request ends here, so
-  /// that a thousand requests would be a thousand calls deep, and `readTime` would wait for an event that was taken from it.
+  /// Sends pending requests, and ensures that `turn` is called when needed. Calls to the X server may have read
+  /// events, for which its descriptor does not become readable. They are not handled here: each answer ends here, so
+  /// that a thousand requests would recurse a thousand levels deep, and `readTime` would wait for an event that was
+  /// already consumed.
   func settle() {
     xcb_flush(raw)
     if early == nil { early = xcb_poll_for_queued_event(raw) }
@@ -302,7 +306,7 @@ final class PasteboardConnection {
     switch Int32(kind) {
     case XCB_SELECTION_NOTIFY:
       event.withMemoryRebound(to: xcb_selection_notify_event_t.self, capacity: 1) { answered($0.pointee, at: now) }
-    // Programs can send what looks like the server's own events.
+    // Programs can send events that look like the server's own.
     case XCB_SELECTION_REQUEST where isServers:
       event.withMemoryRebound(to: xcb_selection_request_event_t.self, capacity: 1) { requested($0.pointee, at: now) }
     case XCB_SELECTION_CLEAR where isServers:

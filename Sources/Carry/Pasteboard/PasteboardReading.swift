@@ -3,23 +3,23 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// Finds out what another application has put on the clipboard: first the types, then the addresses if there are any.
+/// Reads the clipboard content of another application: first the types, then the addresses if there are any.
 final class PasteboardReading {
   private let connection: PasteboardConnection
   private unowned let client: Client
-  /// Whose types are asked for.
+  /// The ownership whose types are requested.
   private var ownership: SelectionReader.Ownership?
   private var conversion: UInt32?
   private var attempts = 0
   private var completion: (([ItemProvider]) -> Void)?
 
-  /// How long an application may take to say what it has, and how long it may rest meanwhile.
+  /// The timeout for the application's answer, and for its idle time.
   private static let patience = Interval.seconds(2)
-  /// A list of addresses, or of types, from its beginning to its end.
+  /// The timeout for a complete list of addresses, or of types.
   private static let longest = Interval.seconds(10)
-  /// And so much of it.
+  /// The maximum size of such a list.
   private static let mostBytes = 1 << 20
-  /// So often the clipboard may be taken while it is read.
+  /// How often the clipboard may change owners while it is read.
   private static let mostAttempts = 3
 
   init(_ connection: PasteboardConnection, _ client: Client) { (self.connection, self.client) = (connection, client) }
@@ -41,13 +41,13 @@ final class PasteboardReading {
     }
   }
 
-  /// Nobody waits for it any more: there are no items.
+  /// Ends the query without items.
   func fail() {
     if let conversion { connection.reader.cancel(conversion) }
     end([])
   }
 
-  /// All is known, unless something else was copied meanwhile: what was offered before could not be loaded.
+  /// Completes the query, unless something else was copied meanwhile: the earlier content could not be loaded.
   private func settle(_ items: [DragItem]) {
     guard completion != nil else { return }
     let isCurrent = ownership.map { !connection.reader.isReplaced($0) && connection.reader.owner == $0.owner } ?? false
@@ -62,7 +62,7 @@ final class PasteboardReading {
     completion?(providers)
   }
 
-  /// - Parameter answer: how long its owner may take until it answers.
+  /// - Parameter answer: the timeout for the owner's answer.
   private func convert(
     to type: String, format: UInt8 = 8, answer: Interval = patience, _ completion: @escaping ([UInt8]?) -> Void
   ) {
@@ -111,12 +111,12 @@ final class PasteboardReading {
     guard !types.offers.isEmpty, let ownership else { return settle([]) }
     let whole = { [unowned self] in [self.whole(types, of: ownership)] }
     guard let list = types.addresses else { return settle(whole()) }
-    // Files may have to be made for it, or a folder be copied.
+    // The owner may have to create files for it, or to copy a folder.
     convert(to: list.source, answer: Self.longest) { [weak self] bytes in
       guard let self else { return }
       guard let bytes else { return settle(whole()) }
       let decoded = ForeignTypes.decoded(bytes, list.decoding)
-      // A folder of a server that does not answer must not keep the application waiting.
+      // A folder on a server that does not respond must not block the application.
       let paths = ForeignFile.paths(in: decoded)
       let isLooking =
         !paths.isEmpty

@@ -3,29 +3,30 @@ import CPixbuf
 import CarryModel
 import CarrySystem
 
-/// Makes PNG files of pictures of other types, each in a process of its own: a picture that is made to hang or crash its
-/// decoder ends that process and nothing else.
+/// Converts pictures of other types to PNG, each in a process of its own: a malicious picture that makes its decoder
+/// hang or crash affects only that process.
 package enum PictureConversion {
-  /// The argument by which this program is that process. The number of its socket and the picture's type follow.
+  /// The argument that starts this program as that process, followed by the number of its socket and the picture's
+  /// type.
   package static let option = "--picture-process"
 
   /// Whether pictures can be decoded here.
   static var isThere: Bool { cpixbuf_is_there() }
 
-  /// The longest file that is decoded, and the longest that is made, in bytes.
+  /// The maximum sizes of the decoded and of the created file, in bytes.
   private static let most = 64 << 20
   private static let mostPixels: Int64 = 1 << 25
-  /// How long the process may take.
+  /// The timeout of the process.
   private static let patience = Interval.seconds(10)
-  /// How long `png` may take: the process has to be started and ended, too.
+  /// The timeout of `png`, which includes starting and ending the process.
   static let longest = Interval.seconds(12)
 
-  /// A place of its own: so many processes are at work at a time. Without the slash it would be the root of all files.
+  /// A place of its own, which limits the number of processes. Without the slash it would be the root folder.
   static let place = "pictures/"
 
   // MARK: This side
 
-  /// A picture as a PNG file; nil where none can be made of it. Waits for the process: for a thread aside.
+  /// Converts a picture to PNG; nil if that is not possible. Waits for the process: call it on a thread aside.
   static func png(_ bytes: [UInt8], type: String) -> [UInt8]? {
     let until = MonotonicClock.now() + patience
     let number = HelperProcess.socketNumber
@@ -58,9 +59,9 @@ package enum PictureConversion {
     return nil
   }
 
-  /// After a call that did nothing: waits until it can do something.
+  /// Waits, after a call that had no effect, until it can succeed.
   ///
-  /// - Returns: false where it never will, or the time is up.
+  /// - Returns: false if it never will, or the time is up.
   private static func waits(for socket: CInt, _ event: CInt, _ until: Instant) -> Bool {
     guard [EAGAIN, EINTR].contains(clinux_errno()) else { return false }
     let left = until - MonotonicClock.now()
@@ -84,7 +85,7 @@ package enum PictureConversion {
   }
 
   private static func limitItself() {
-    // Seconds, after which the process is ended, whatever it waits for.
+    // The seconds after which the process is killed, whatever it waits for.
     alarm(UInt32(patience.seconds))
     func limit(_ what: __rlimit_resource, _ most: UInt) {
       var value = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
@@ -92,7 +93,7 @@ package enum PictureConversion {
     }
     limit(RLIMIT_CPU, 8)
     limit(RLIMIT_AS, 1 << 30)
-    // Sockets are not files: what is written there has no limit.
+    // Sockets are not files: this does not limit them.
     limit(RLIMIT_FSIZE, 0)
     limit(RLIMIT_CORE, 0)
     clinux_be_nice(10)

@@ -1,9 +1,9 @@
 extension Region {
-  /// Pastes what the clipboard holds: `onPaste` is called with what `pasteConfiguration` takes of it, after this has
-  /// returned. If it takes nothing of it, `onPaste` is not called.
+  /// Pastes the clipboard's content: `onPaste` is called with the items that match `pasteConfiguration`, after this
+  /// has returned. If no item matches, `onPaste` is not called.
   ///
-  /// - Parameter completion: called once on the client's thread, after `onPaste`, with how many items were taken.
-  /// - Throws: `ClientError` when the X display cannot be reached.
+  /// - Parameter completion: called once on the client's thread, after `onPaste`, with the number of accepted items.
+  /// - Throws: `ClientError` if the X display cannot be reached.
   public func paste(completion: ((_ count: Int) -> Void)? = nil) throws(ClientError) {
     try client.pasteboard.loadItemProviders { [weak self] providers in
       let count = self?.take(pasted: providers) ?? 0
@@ -11,7 +11,7 @@ extension Region {
     }
   }
 
-  /// Whether `pasteConfiguration` takes any of some items, such as those of `Pasteboard.loadItemProviders`.
+  /// Returns whether any of some items match `pasteConfiguration`, such as those of `Pasteboard.loadItemProviders`.
   public func canPaste(_ providers: [ItemProvider]) -> Bool {
     guard let pasteConfiguration else { return false }
     return providers.contains { $0.bestType(conformingTo: pasteConfiguration.acceptableTypes) != nil }
@@ -29,7 +29,7 @@ extension Region {
     return accepted.count
   }
 
-  /// The session of a paste lasts until the next one.
+  /// Ends the session of a paste, which lasts until the next one.
   func endPaste() {
     lastPaste?.end()
     lastPaste?.attachment = nil
