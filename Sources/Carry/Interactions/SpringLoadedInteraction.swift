@@ -2,9 +2,9 @@ import CarryModel
 
 /// Makes a region spring-loaded: hovering over it with a drag has the effect of a tap, and the drag continues.
 ///
-///     inactive ── a drag enters and shouldAllow ─▶ possible ── still for a while ──▶ activating ── flashed ──▶ activated
-///        ▲                                            │                                 │                        │
-///        └── interactionDidFinish ◀── it leaves, or shouldAllow returns false ──────────┘    activationHandler ──┘
+///     inactive ── a drag enters, shouldAllow ─▶ possible ── still for a while ──▶ activating ── flashed ──▶ activated
+///        ▲                                         │                                 │                        │
+///        └── interactionDidFinish ◀── it leaves, or shouldAllow returns false ───────┘    activationHandler ──┘
 ///
 /// One drag at a time: other drags that hover meanwhile are rejected.
 public final class SpringLoadedInteraction: Interaction {

@@ -1,14 +1,14 @@
-/// Types that say too little: whoever gets the bytes cannot know what they mean.
+/// Imprecise types: the receiver of the bytes cannot know what they mean.
 enum AbstractTypes {
-  /// Types of anything.
+  /// Types for arbitrary bytes.
   private static let anything: Set<Substring> = [
     "application/octet-stream", "application/binary", "application/x-binary", "application/unknown",
     "application/x-unknown", "binary/octet-stream", "application/data", "application/x-data",
   ]
 
-  /// What to promise instead of a type, as a sentence; nil for a type that says enough.
+  /// What to promise instead of a type, as a sentence; nil for a precise type.
   ///
-  /// - Parameter others: the types that the item promises already, which are better.
+  /// - Parameter others: the types that the item already promises, which are better.
   static func advice(on type: String, besides others: [String]) -> String? {
     if isPlainText(type) {
       if hasCharset(type) || others.contains(where: { isPlainText($0) && hasCharset($0) }) { return nil }

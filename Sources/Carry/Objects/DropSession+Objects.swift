@@ -1,25 +1,25 @@
 extension DropSession {
-  /// What became of one item's load as a value.
+  /// The result of loading a value from one item.
   public struct LoadedObject<Object> {
-    /// The item: its name, and its place in `items`.
+    /// The item, with its name and its place in `items`.
     public let item: DragItem
     /// The type that was loaded: one of the item's types.
     public let type: String
-    /// The value, or why there is none.
+    /// The value, or the error.
     public let result: Result<Object, LoadError>
-    /// The value; nil when the load failed.
+    /// The value; nil if the load failed.
     public var object: Object? { try? result.get() }
   }
 
-  /// Loads a value of each item that such a value can be made of: for content of one kind. Within `performDrop` only.
+  /// Loads a value from each item that can provide one: for content of one kind. Call it within `performDrop` only.
   ///
   /// - Parameters:
-  ///   - type: what to make of the data, such as `String.self`; its list of readable types decides which
+  ///   - type: the type of the values, such as `String.self`; its list of readable types determines which
   ///     representation of each item is loaded.
-  ///   - limit: bytes for each item; more is an error.
-  ///   - completion: called once, on the client's thread, with each item that such a value can be made of, in the order
-  ///     of `items`: the value, or why there is none. If there is no such item it is called at once.
-  /// - Returns: the loads, to watch or cancel.
+  ///   - limit: the maximum size of each item in bytes; more is an error.
+  ///   - completion: called once, on the client's thread, with each item that can provide such a value, in the order
+  ///     of `items`: the value, or the error. If there is no such item it is called at once.
+  /// - Returns: the loads, to observe or cancel them.
   @discardableResult
   public func loadObjects<Object: ItemProviderReading>(
     of type: Object.Type, limit: Int = 1 << 28, completion: @escaping ([LoadedObject<Object>]) -> Void
@@ -42,7 +42,7 @@ extension DropSession {
     }
   }
 
-  /// Whether a value of a type can be made of any item.
+  /// Returns whether any item can provide a value of a type.
   public func canLoadObjects<Object: ItemProviderReading>(of type: Object.Type) -> Bool {
     items.contains { $0.itemProvider.canLoadObject(of: type) }
   }

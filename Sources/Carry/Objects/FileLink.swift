@@ -1,13 +1,12 @@
-/// The place of a file on this machine, as an item: `file:///home/ada/Lake.png` in `text/uri-list`. Only the name
-/// travels. To hand over what is in a file, use `ItemProvider(contentsOf:type:)`.
+/// The location of a file on this machine, as an item: `file:///home/ada/Lake.png` in `text/uri-list`. Only the path
+/// is transferred. To hand over the file's content, use `ItemProvider(contentsOf:type:)`.
 ///
-/// When it was dropped, another application has chosen the name: the file may not be there, and need not be what the
-/// user sees.
+/// In a drop, another application has chosen the path: the file may not exist, and need not be what the user sees.
 public struct FileLink: ItemProviderWriting, ItemProviderReading, Hashable, Sendable {
   /// The absolute path, unescaped.
   public let path: String
 
-  /// A file's place.
+  /// Creates a link from a path.
   ///
   /// - Returns: nil for a path that does not begin with a slash, contains a zero, or is longer than 4,096 bytes.
   public init?(path: String) {
@@ -23,10 +22,10 @@ public struct FileLink: ItemProviderWriting, ItemProviderReading, Hashable, Send
   /// `text/uri-list`.
   public static let readableTypesForItemProvider = ["text/uri-list"]
 
-  /// A list with the address.
+  /// Returns a list with the address.
   public func loadRepresentation(forType type: String) -> [UInt8] { URIList.write([address]) }
 
-  /// Reads a list, of which the first address of a file counts.
+  /// Reads the first file address of a list.
   ///
   /// - Throws: `ItemDataError` if no address in the list is that of a file on this machine.
   public init(itemProviderData data: [UInt8], type: String) throws {
@@ -39,7 +38,7 @@ public struct FileLink: ItemProviderWriting, ItemProviderReading, Hashable, Send
     throw ItemDataError("the list has no file of this machine")
   }
 
-  /// The file that an address names; nil for other addresses, such as those of other machines.
+  /// Creates a link from an address; nil for other addresses, such as those of other machines.
   public init?(address: String) {
     guard address.prefix(5).lowercased() == "file:" else { return nil }
     var rest = address.dropFirst(5)

@@ -1,23 +1,23 @@
-/// Formatted text as an item: as HTML, and as plain text for those who take no HTML.
+/// Formatted text as an item: as HTML, and as plain text for applications that do not accept HTML.
 ///
-/// HTML that another application has written may be anything: show it where it runs no script and fetches nothing.
+/// HTML from another application may contain anything: display it where it runs no script and fetches nothing.
 public struct FormattedText: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
-  /// The text with its format.
+  /// The formatted text.
   public var html: String
-  /// The text without it.
+  /// The text without its format.
   public var plainText: String
 
-  /// Text with a format.
+  /// Creates formatted text.
   ///
   /// - Parameters:
   ///   - html: a document, or a part of one.
-  ///   - plainText: the same without a format; nil for the HTML's words.
+  ///   - plainText: the same text without its format; nil to derive it from the HTML.
   public init(html: String, plainText: String? = nil) {
     self.html = html
     self.plainText = plainText ?? HTMLText.words(of: html)
   }
 
-  /// Text without a format, which any format can be given.
+  /// Creates text without a format.
   public init(plainText: String) {
     html = HTMLText.html(of: plainText)
     self.plainText = plainText
@@ -28,15 +28,15 @@ public struct FormattedText: ItemProviderWriting, ItemProviderReading, Equatable
   /// HTML, then plain text in the usual encodings.
   public static var readableTypesForItemProvider: [String] { ["text/html"] + String.readableTypesForItemProvider }
 
-  /// The HTML or the plain text, as UTF-8.
+  /// Returns the HTML or the plain text, as UTF-8.
   public func loadRepresentation(forType type: String) -> [UInt8] {
     Array((type == "text/html" ? html : plainText).utf8)
   }
 
-  /// Reads HTML, or plain text, and makes the other one of it. HTML is UTF-16 if it begins as UTF-16 files do, else UTF-8,
-  /// else ISO 8859-1.
+  /// Reads HTML or plain text, and derives the other one. HTML is UTF-16 if it begins with a byte order mark, else
+  /// UTF-8, else ISO 8859-1.
   ///
-  /// - Throws: `ItemDataError` if the bytes are not what the type says.
+  /// - Throws: `ItemDataError` if the bytes do not match the type.
   public init(itemProviderData data: [UInt8], type: String) throws {
     if type == "text/html" {
       self.init(html: try String(itemProviderData: data, type: "text/plain"))

@@ -1,21 +1,23 @@
 import Synchronization
 
-/// What tasks wait at until the client's thread lets them pass.
+/// A gate at which tasks wait until the client's thread opens it.
 ///
-/// A continuation would not do: the runtime resumes a continuation's task on a thread of its pool, from where the task
-/// comes back to its actor. A task that changes to an actor is handed to that actor's executor and nobody else. So tasks
-/// change to this actor, whose executor keeps them, and go back to their own from the thread that opens the gate.
+/// A continuation would not do: the runtime resumes its task on a thread of its pool, from where the task returns to
+/// its actor. A task that switches to an actor, however, is enqueued on that actor's executor only. Tasks therefore
+/// switch to this actor, whose executor keeps them, and return to their own actor from the thread that opens the
+/// gate.
 actor Gate {
   private nonisolated let executor: GateExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameter completions: of the client, whose thread opens the gate.
+  /// - Parameter completions: the queue of the client whose thread opens the gate.
   init(_ completions: CompletionQueue) { executor = GateExecutor(completions) }
 
   /// Returns once the gate is open.
   func pass() {}
 
-  /// On the client's thread. What waits goes on, each task on its own executor, and not before this returns.
+  /// Opens the gate, on the client's thread. Waiting tasks continue, each on its own executor, after this has
+  /// returned.
   nonisolated func open() { executor.open() }
 }
 
@@ -36,7 +38,7 @@ private final class GateExecutor: SerialExecutor {
       if !state.isOpen { state.waiting.append(job) }
       return state.isOpen
     }
-    // Whoever comes late comes from another thread.
+    // A task that arrives later is on another thread.
     if isOpen { completions.add { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
   }
 

@@ -1,5 +1,5 @@
-/// The words of HTML, and words as HTML. No browser: what is needed to paste formatted text as plain text. Any text is taken,
-/// in a time that grows with its length.
+/// Converts HTML to plain text and back. Not a browser: it does what pasting formatted text as plain text needs. It
+/// accepts any text, in a time proportional to its length.
 enum HTMLText {
   /// Plain text as HTML.
   static func html(of text: String) -> String {
@@ -17,7 +17,7 @@ enum HTMLText {
     return String(decoding: html, as: UTF8.self)
   }
 
-  /// The words of HTML: without tags, comments, scripts and styles, in lines where the HTML has them.
+  /// The text of HTML: without tags, comments, scripts and styles, with the line breaks of the HTML.
   static func words(of html: String) -> String {
     var reader = Reader(html: Array(html.utf8))
     return reader.read()
@@ -27,16 +27,16 @@ enum HTMLText {
     let html: [UInt8]
     private var at = 0
     private var text: [UInt8] = []
-    /// Lines and blanks are written before the next word only: there are none at the ends.
+    /// Line breaks and blanks are written before the next word only: there are none at the ends.
     private var newLines = 0
     private var hasBlank = false
     private var preDepth = 0
 
     init(html: [UInt8]) { self.html = html }
 
-    /// Whose content is no text.
+    /// Elements whose content is not text.
     private static let silent: Set<String> = ["script", "style", "title"]
-    /// What stands in lines of its own.
+    /// Elements on lines of their own.
     private static let blocks: Set<String> = [
       "address", "article", "aside", "blockquote", "dd", "div", "dl", "dt", "figure", "footer", "form", "h1", "h2",
       "h3",
@@ -80,7 +80,7 @@ enum HTMLText {
       at += 1
     }
 
-    /// - Returns: false where there is only a character that looks like one.
+    /// - Returns: false if the character does not begin a tag.
     private mutating func skipTag() -> Bool {
       guard at + 1 < html.count else { return false }
       let isEnd = html[at + 1] == UInt8(ascii: "/")
@@ -111,7 +111,7 @@ enum HTMLText {
       }
     }
 
-    /// Behind the tag's end, which may stand in quotes before.
+    /// The position after the tag's end, ignoring quoted text.
     private func tagEnd(from start: Int) -> Int {
       var i = start
       var quote: UInt8?
@@ -134,7 +134,9 @@ enum HTMLText {
       return start + bytes.count <= html.count && zip(html[start...], bytes).allSatisfy { $0 == $1 || $0 | 0x20 == $1 }
     }
 
-    /// Behind a text, or the end of all where there is none. - Parameter isNameOnly: up to the end of the tag that begins so.
+    /// The position after a text, or the end of the HTML if it does not occur.
+    ///
+    /// - Parameter isNameOnly: whether the text is the beginning of a tag, whose end is returned.
     private func end(of text: String, from start: Int, isNameOnly: Bool = false) -> Int {
       var i = start
       while i < html.count {
@@ -170,7 +172,7 @@ enum HTMLText {
       guard name.hasPrefix("#") else { return nil }
       let isHex = name.dropFirst().first.map { $0 == "x" || $0 == "X" } ?? false
       guard let number = isHex ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst()) else { return nil }
-      // No control characters by the back door.
+      // Control characters must not get in as entities.
       guard number >= 0x20, number != 0x7F, !(0x80..<0xA0).contains(number) else { return number == 10 ? "\n" : nil }
       return Unicode.Scalar(number)
     }

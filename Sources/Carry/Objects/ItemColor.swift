@@ -1,11 +1,11 @@
-/// A colour as an item: `application/x-color`, as GTK and Qt have it.
+/// A colour as an item: `application/x-color`, in the format of GTK and Qt.
 public struct ItemColor: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
-  /// From 0 to 65535; not multiplied by the alpha.
+  /// From 0 to 65535; not premultiplied by alpha.
   public var red, green, blue: UInt16
-  /// From 0, which cannot be seen, to 65535.
+  /// From 0, transparent, to 65535, opaque.
   public var alpha: UInt16
 
-  /// A colour from its parts, 0 to 65535 each.
+  /// Creates a colour from its components, 0 to 65535 each.
   public init(red: UInt16, green: UInt16, blue: UInt16, alpha: UInt16 = .max) {
     self.red = red
     self.green = green
@@ -18,12 +18,12 @@ public struct ItemColor: ItemProviderWriting, ItemProviderReading, Equatable, Se
   /// `application/x-color`.
   public static let readableTypesForItemProvider = ["application/x-color"]
 
-  /// Four numbers of 16 bits in the machine's byte order: red, green, blue and alpha.
+  /// Returns four 16-bit numbers in the machine's byte order: red, green, blue and alpha.
   public func loadRepresentation(forType type: String) -> [UInt8] {
     [red, green, blue, alpha].flatMap { part in withUnsafeBytes(of: part) { Array($0) } }
   }
 
-  /// Reads four numbers of 16 bits.
+  /// Reads four 16-bit numbers.
   ///
   /// - Throws: `ItemDataError` if there are not eight bytes.
   public init(itemProviderData data: [UInt8], type: String) throws {

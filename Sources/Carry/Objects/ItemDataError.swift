@@ -1,8 +1,8 @@
-/// Bytes are not what their type says.
+/// The error for bytes that do not match their type.
 public struct ItemDataError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A clause for a person.
+  /// A clause that people can read.
   public let description: String
 
-  /// An error with a clause that says what is wrong with the bytes, such as "the text is not UTF-8".
+  /// Creates an error with a clause that says what is wrong with the bytes, such as "the text is not UTF-8".
   public init(_ description: String) { self.description = description }
 }

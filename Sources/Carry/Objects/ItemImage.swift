@@ -1,31 +1,34 @@
 import CLinux
 import CPixbuf
 
-/// A picture as an item: PNG, which keeps every pixel, and JPEG. gdk-pixbuf reads and writes the files; it is loaded when
-/// the first picture is read or written. Reading and writing happen on the calling thread: the client's, in items.
+/// A picture as an item: PNG, which is lossless, and JPEG.
+///
+/// gdk-pixbuf reads and writes the files; it is loaded when the first picture is read or written. Reading and writing
+/// happen on the calling thread: for items, that is the client's thread.
 public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
-  /// The longest side that is read or written, in pixels.
+  /// The maximum width and height, in pixels.
   public static let longestSide = 32_767
-  /// The most pixels that are read or written: 64 Mi, which are 256 MiB.
+  /// The maximum number of pixels: 64 Mi, which are 256 MiB.
   public static let mostPixels = 1 << 26
 
-  /// For tests: as on a system without gdk-pixbuf.
+  /// For tests: simulates a system without gdk-pixbuf.
   @TaskLocal package static var isWithoutCodec = false
 
   private static var hasCodec: Bool { !isWithoutCodec && cpixbuf_is_there() }
 
-  /// Pixels, from 1 on.
+  /// In pixels, at least 1.
   public let width, height: Int
-  /// Rows from the top, `width` pixels each: 0xAARRGGBB, each colour multiplied by the alpha.
+  /// Rows from the top, `width` pixels each: 0xAARRGGBB, premultiplied by alpha.
   public let pixels: [UInt32]
 
-  /// A picture of its pixels.
+  /// Creates a picture from its pixels.
   ///
   /// - Parameters:
-  ///   - width: pixels, at most `longestSide`.
-  ///   - height: the same.
+  ///   - width: in pixels, at most `longestSide`.
+  ///   - height: in pixels, at most `longestSide`.
   ///   - pixels: 0xAARRGGBB, premultiplied; rows from the top, without gaps.
-  /// - Returns: nil for a picture of no pixels or of too many, or if their number is not `width` times `height`.
+  /// - Returns: nil if a side is not positive or too long, there are more than `mostPixels`, or their number is not
+  ///   `width` times `height`.
   public init?(width: Int, height: Int, premultipliedARGB pixels: [UInt32]) {
     guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height),
       width * height <= Self.mostPixels, pixels.count == width * height
@@ -35,12 +38,12 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
     self.pixels = pixels
   }
 
-  /// PNG, then JPEG, which is smaller, and knows no transparency: what can be seen through is on white there.
+  /// PNG, then JPEG, which is smaller and not transparent: transparent parts are on white there.
   public static let writableTypesForItemProvider = ["image/png", "image/jpeg"]
   /// PNG, then JPEG.
   public static let readableTypesForItemProvider = ["image/png", "image/jpeg"]
 
-  /// The picture as a file.
+  /// Returns the picture as a file.
   ///
   /// - Throws: `ItemDataError` if gdk-pixbuf is missing, or there is no memory.
   public func loadRepresentation(forType type: String) throws -> [UInt8] {
@@ -56,11 +59,11 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Decodes a picture, turned as its camera was held.
+  /// Decodes a picture, rotated by its EXIF orientation.
   ///
   /// - Parameters:
   ///   - data: the file.
-  ///   - type: `image/png` or `image/jpeg`: the bytes have to be just that.
+  ///   - type: `image/png` or `image/jpeg`: the bytes must be of exactly this type.
   /// - Throws: `ItemDataError` if they are not, if the picture has more than `mostPixels` or a side longer than
   ///   `longestSide`, or if gdk-pixbuf is missing.
   public init(itemProviderData data: [UInt8], type: String) throws {

@@ -4,22 +4,22 @@ import CarryModel
 extension ItemProvider {
   // MARK: Source
 
-  /// A provider of a value in all the types that it can be written as.
+  /// Creates a provider of a value, in all types that it can be written as.
   public convenience init(object: some ItemProviderWriting) {
     self.init()
     registerObject(object)
   }
 
-  /// Promises a value in all the types that it can be written as, after what is registered already. The value is
-  /// written when a destination asks.
+  /// Promises a value in all types that it can be written as, after earlier registrations. The value is written when
+  /// a destination requests it.
   public func registerObject(_ object: some ItemProviderWriting) {
     for type in object.writableTypesForItemProvider {
       registerRequests(forType: type) { object.loadRepresentation(for: $0) }
     }
   }
 
-  /// Promises a value that is made when a destination asks. The handler is called on the client's thread; it may answer
-  /// later, on the same thread.
+  /// Promises a value that is created when a destination requests it. The handler is called on the client's thread;
+  /// it may answer later, on the same thread.
   public func registerObject<Object: ItemProviderWriting>(
     of _: Object.Type, loadHandler: @escaping (_ completion: @escaping (Result<Object, any Error>) -> Void) -> Void
   ) {
@@ -37,21 +37,21 @@ extension ItemProvider {
 
   // MARK: Destination
 
-  /// Whether the item has a representation that values of a type can be made of. Without loading anything, so that a
-  /// destination can ask during the drag.
+  /// Returns whether the item has a representation from which values of a type can be created. Loads nothing, so that
+  /// a destination can call it during the drag.
   public func canLoadObject<Object: ItemProviderReading>(of type: Object.Type) -> Bool {
     match(Object.readableTypesForItemProvider) != nil
   }
 
-  /// Loads a value, from the best representation that it can be made of. Within `performDrop` only.
+  /// Loads a value from the best suitable representation. Call it within `performDrop` only.
   ///
   /// - Parameters:
-  ///   - type: what to make of the data, such as `String.self`; its list of readable types decides which
+  ///   - type: the type of the value, such as `String.self`; its list of readable types determines which
   ///     representation is loaded.
-  ///   - limit: bytes; more is an error.
-  ///   - completion: called once, on the client's thread. The error is `noSuchType` if the item has no representation
-  ///     that such a value can be made of, and `local` if the bytes are none.
-  /// - Returns: the load, to watch or cancel.
+  ///   - limit: the maximum size in bytes; more is an error.
+  ///   - completion: called once, on the client's thread. The error is `noSuchType` if the item has no suitable
+  ///     representation, and `local` if the bytes cannot be read.
+  /// - Returns: the load, to observe or cancel it.
   @discardableResult
   public func loadObject<Object: ItemProviderReading>(
     of type: Object.Type, limit: Int = 1 << 28, completion: @escaping (Result<Object, LoadError>) -> Void
@@ -64,7 +64,7 @@ extension ItemProvider {
     return load(match, limit: limit, completion: completion)
   }
 
-  /// A representation, and what a reader takes it for.
+  /// A representation, and the type that a reader uses for it.
   struct Match {
     /// One of the item's types.
     var type: String
@@ -72,7 +72,7 @@ extension ItemProvider {
     var readable: String
   }
 
-  /// The first of the readable types that the item has.
+  /// The best representation for the first of the readable types that the item has.
   func match(_ readable: [String]) -> Match? {
     for wanted in readable {
       guard let type = bestType(conformingTo: [wanted]) else { continue }

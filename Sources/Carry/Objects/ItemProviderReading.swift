@@ -1,4 +1,4 @@
-/// A value of an application's model that can be made of what was dropped. Structs and classes alike can be such values.
+/// A value of an application's model that can be created from a dropped item. Structs and classes can both conform.
 ///
 /// ```swift
 /// extension Note: ItemProviderReading {
@@ -12,17 +12,17 @@
 /// session.items[0].itemProvider.loadObject(of: Note.self) { result in … }
 /// ```
 public protocol ItemProviderReading {
-  /// The media types that values can be made of, the best first. This order decides: who lists plain text before
-  /// vCards always gets plain text. `image/*` stands for every image.
+  /// The media types from which values can be created, best first. This order decides: a reader that lists plain text
+  /// before vCards always gets plain text. `image/*` matches every image.
   static var readableTypesForItemProvider: [String] { get }
 
-  /// Makes a value of what another application has written. The bytes may be anything: check them. Called on the client's
-  /// thread.
+  /// Creates a value from the data of another application. The bytes may be anything: check them. Called on the
+  /// client's thread.
   ///
   /// - Parameters:
-  ///   - data: all of the representation.
-  ///   - type: the one of `readableTypesForItemProvider` that was found, also when the item has a kind of that type.
-  ///     For a pattern such as `image/*` it is the item's type.
-  /// - Throws: why no value can be made of the bytes; the load fails with the error's description.
+  ///   - data: the whole representation.
+  ///   - type: the matching one of `readableTypesForItemProvider`, even if the item has a subtype of it. For a
+  ///     pattern such as `image/*` it is the item's type.
+  /// - Throws: why no value can be created from the bytes; the load fails with the error's description.
   init(itemProviderData data: [UInt8], type: String) throws
 }

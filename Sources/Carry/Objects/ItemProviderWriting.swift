@@ -1,5 +1,5 @@
-/// A value of an application's model that can be dragged: it says what it can be written as, and writes itself. Structs
-/// and classes alike can be such values.
+/// A value of an application's model that can be dragged: it lists the types that it can be written as, and writes
+/// itself. Structs and classes can both conform.
 ///
 /// ```swift
 /// struct Note: ItemProviderWriting {
@@ -14,29 +14,29 @@
 /// let item = DragItem(itemProvider: ItemProvider(object: note))
 /// ```
 ///
-/// Conversions stand in the model. A view only names the value.
+/// Conversions are part of the model. A view only names the value.
 public protocol ItemProviderWriting {
-  /// The media types that values can be written as, the best first: usually the application's own type, which keeps
-  /// everything, then types that everybody knows.
+  /// The media types that values can be written as, best first: usually the application's own type, which is
+  /// lossless, then common types.
   static var writableTypesForItemProvider: [String] { get }
 
-  /// The types that this value can be written as, the best first. The default is all that its type has.
+  /// The types that this value can be written as, best first. The default is the list of its Swift type.
   var writableTypesForItemProvider: [String] { get }
 
-  /// The value, written as a type. Called on the client's thread, when a destination asks.
+  /// Returns the value, written as a type. Called on the client's thread, when a destination requests it.
   ///
   /// - Parameter type: one of `writableTypesForItemProvider`.
-  /// - Throws: why it cannot be written; the destination gets the error's description.
+  /// - Throws: why it cannot be written; the destination receives the error's description.
   func loadRepresentation(forType type: String) throws -> [UInt8]
 
-  /// Answers a destination's request. Implement this for a value that takes a while to write, is a file, or reports
-  /// progress: the request is answered now or later, on the client's thread. The default answers at once with what
-  /// `loadRepresentation(forType:)` returns.
+  /// Answers a destination's request, now or later, on the client's thread. Implement this for a value that takes a
+  /// while to write, is a file, or reports progress. The default answers at once with the result of
+  /// `loadRepresentation(forType:)`.
   func loadRepresentation(for request: ItemRequest)
 }
 
 extension ItemProviderWriting {
-  /// All that the value's type has.
+  /// The list of the value's Swift type.
   public var writableTypesForItemProvider: [String] { Self.writableTypesForItemProvider }
 
   /// Answers at once.

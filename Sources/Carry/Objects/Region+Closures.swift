@@ -1,11 +1,12 @@
-/// Closures in place of delegates, for regions that need no more.
+/// Closures instead of delegates, for simple regions.
 extension Region {
-  /// Lifts what a closure returns: for a region with one thing to drag. Taps of other fingers add nothing; for that, and
-  /// for previews, give a `DragInteraction` a delegate.
+  /// Makes the region a drag source whose items a closure supplies.
   ///
-  /// - Parameter items: which items does this press lift? Called on the client's thread; must return at once. The point
-  ///   is in pixels of the region. If there are no items, the touch goes on as if there were no interaction.
-  /// - Returns: the interaction, which is added already: to remove it, or switch it off.
+  /// Taps of other fingers add nothing; for that, and for previews, use a `DragInteraction` with a delegate.
+  ///
+  /// - Parameter items: returns the items that a press lifts. Called on the client's thread; must return at once. The
+  ///   point is in pixels of the region. If there are no items, the touch continues as if there were no interaction.
+  /// - Returns: the interaction, which has been added, to remove or disable it.
   @discardableResult
   public func onDrag(_ items: @escaping (_ session: DragSession, _ point: Point) -> [DragItem]) -> DragInteraction {
     let delegate = DragClosure(items)
@@ -15,25 +16,25 @@ extension Region {
     return interaction
   }
 
-  /// Takes drops that have an item of some types, and copies. Other drags pass over the region as if there were no
-  /// interaction. If it is called several times, what was said last is asked first.
+  /// Accepts drops that have an item of some types, as copies. Other drags pass over the region as if there were no
+  /// interaction. If it is called several times, the last one has precedence.
   ///
   /// - Parameters:
   ///   - types: media types, such as `image/png` or `text/*`.
-  ///   - perform: the items were dropped here. Start loads before returning. Called on the client's thread.
-  /// - Returns: the interaction, which is added already: to remove it, or switch it off.
+  ///   - perform: handles the drop. Start loads before returning. Called on the client's thread.
+  /// - Returns: the interaction, which has been added, to remove or disable it.
   @discardableResult
   public func onDrop(of types: [String], perform: @escaping (DropSession) -> Void) -> DropInteraction {
     onDrop(of: types, { $0.hasItemsConforming(toTypes: types) }, perform)
   }
 
-  /// Takes drops of which values of a type can be made, and copies. Other drags pass over the region.
+  /// Accepts drops that can provide values of a type, as copies. Other drags pass over the region.
   ///
   /// - Parameters:
-  ///   - type: what can be made of the items, such as `VCard.self`.
-  ///   - perform: the items were dropped here. Start loads before returning, such as with `DropSession.loadObjects`.
-  ///     Called on the client's thread.
-  /// - Returns: the interaction, which is added already.
+  ///   - type: the type of the values, such as `VCard.self`.
+  ///   - perform: handles the drop. Start loads before returning, for instance with `DropSession.loadObjects`. Called
+  ///     on the client's thread.
+  /// - Returns: the interaction, which has been added.
   @discardableResult
   public func onDrop<Object: ItemProviderReading>(
     of type: Object.Type, perform: @escaping (DropSession) -> Void
@@ -74,7 +75,7 @@ private final class DropClosures: DropInteractionDelegate {
   }
 
   func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool { takes(session) }
-  // The items were looked at when the session came, and others may have been added.
+  // The items were checked when the session entered, and others may have been added.
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
     DropProposal(operation: .copy)
   }

@@ -1,20 +1,20 @@
-/// Text as an item: UTF-8, and plain text for those who know no better.
+/// Text as an item: UTF-8, and plain text for applications that know no better type.
 extension String: ItemProviderWriting, ItemProviderReading {
   /// UTF-8 first.
   public static var writableTypesForItemProvider: [String] { ["text/plain;charset=utf-8", "text/plain"] }
 
-  /// Plain text in the usual encodings, and the kinds of text.
+  /// Plain text in the usual encodings, and the subtypes of text.
   public static var readableTypesForItemProvider: [String] {
     ["text/plain;charset=utf-8", "text/plain;charset=utf-16", "text/plain;charset=iso-8859-1", "text/plain"]
   }
 
-  /// Its UTF-8.
+  /// Returns the text as UTF-8.
   public func loadRepresentation(forType type: String) -> [UInt8] { Array(utf8) }
 
-  /// Decodes text. Where the type does not say how, it is UTF-16 if it begins as UTF-16 files do, else UTF-8, else
-  /// ISO 8859-1.
+  /// Decodes text. If the type has no charset, the text is UTF-16 if it begins with a byte order mark, else UTF-8,
+  /// else ISO 8859-1.
   ///
-  /// - Throws: `ItemDataError` if the bytes are not what the type says.
+  /// - Throws: `ItemDataError` if the bytes do not match the type.
   public init(itemProviderData data: [UInt8], type: String) throws {
     let unmarked = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data[3...] : data[...]
     let isWide = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
@@ -33,7 +33,7 @@ extension String: ItemProviderWriting, ItemProviderReading {
 
   private static func wide(_ data: [UInt8]) throws -> String {
     guard data.count.isMultiple(of: 2) else { throw ItemDataError("the text is not UTF-16: half a character is left") }
-    // Without a mark at the beginning, the byte order of networks.
+    // Big-endian without a byte order mark.
     let isLittle = data.starts(with: [0xFF, 0xFE])
     let isMarked = isLittle || data.starts(with: [0xFE, 0xFF])
     let units = stride(from: isMarked ? 2 : 0, to: data.count, by: 2).map { i in

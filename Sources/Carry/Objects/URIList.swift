@@ -1,12 +1,13 @@
-/// `text/uri-list`: one address a line, each line ended by a carriage return and a newline; lines with `#` are comments.
+/// `text/uri-list`: one address per line, each line ended by a carriage return and a newline; lines with `#` are
+/// comments.
 enum URIList {
-  /// The longest address that is taken, in bytes.
+  /// The maximum length of an address in bytes.
   static let longest = 65_536
   private static let most = 10_000
 
   static func write(_ addresses: [String]) -> [UInt8] { addresses.flatMap { Array($0.utf8) + [0x0D, 0x0A] } }
 
-  /// The addresses in the list; what is none is left out.
+  /// The addresses in the list; invalid ones are skipped.
   static func read(_ bytes: [UInt8]) -> [String] {
     var found: [String] = []
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) where found.count < most {
@@ -16,7 +17,8 @@ enum URIList {
     return found
   }
 
-  /// The bytes as an address, without blanks around them: a scheme, a colon, and characters that addresses have.
+  /// The bytes as an address, without surrounding blanks: a scheme, a colon, and characters that are valid in
+  /// addresses.
   static func address(_ bytes: some BidirectionalCollection<UInt8>) -> String? {
     func isBlank(_ b: UInt8) -> Bool { b == 0x20 || b == 0x09 || b == 0x0A || b == 0x0D }
     var text = Array(bytes.prefix(longest + 100).drop(while: isBlank))
@@ -30,8 +32,8 @@ enum URIList {
       default: false
       }
     }
-    // Control characters, blanks, quotes and angle brackets stand in no address. What is beyond ASCII is taken, as many
-    // write it though it should be escaped.
+    // Control characters, blanks, quotes and angle brackets are invalid. Characters beyond ASCII are accepted, as
+    // many programs do not escape them although they should.
     let isClean = text.allSatisfy { $0 > 0x20 && $0 != 0x7F && !forbidden.contains($0) }
     return isScheme && isClean ? String(validating: text, as: UTF8.self) : nil
   }
@@ -40,7 +42,7 @@ enum URIList {
 
   // MARK: Escapes
 
-  /// The bytes with what an address's path cannot have as it is written as `%20`.
+  /// Escapes the bytes that are invalid in the path of an address, as in `%20`.
   static func escaped(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     for b in bytes {
@@ -57,7 +59,7 @@ enum URIList {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that an escaped text means; nil where a `%` is followed by no number.
+  /// The bytes of an escaped text; nil if a `%` is not followed by two hexadecimal digits.
   static func unescaped(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,17 +1,17 @@
-/// A person's card, as address books exchange it: vCard 4.0 (RFC 6350) and 3.0 (RFC 2426).
+/// The card of a person, in the exchange format of address books: vCard 4.0 (RFC 6350) and 3.0 (RFC 2426).
 ///
-/// What is not here, such as postal addresses, is left out when a card is read. Control characters are left out of all
+/// Reading a card skips properties not listed here, such as postal addresses. Control characters are removed from all
 /// texts.
 public struct VCard: Equatable, Sendable {
-  /// The versions that are written; both are read.
+  /// The versions that can be written; both can be read.
   public enum Version: String, Sendable {
-    /// What older programs read: `text/x-vcard`.
+    /// For older programs: `text/x-vcard`.
     case v3 = "3.0"
     /// `text/vcard`.
     case v4 = "4.0"
   }
 
-  /// A name in its parts. Several of a kind stand in one text, with commas between them.
+  /// The parts of a name. Several names of one part are in one text, separated by commas.
   public struct Name: Equatable, Sendable {
     /// Such as "Lovelace".
     public var family: String
@@ -24,7 +24,7 @@ public struct VCard: Equatable, Sendable {
     /// Such as "M.D.".
     public var suffix: String
 
-    /// A name of its parts.
+    /// Creates a name from its parts.
     public init(
       family: String = "", given: String = "", additional: String = "", prefix: String = "", suffix: String = ""
     ) {
@@ -35,7 +35,7 @@ public struct VCard: Equatable, Sendable {
       self.suffix = suffix
     }
 
-    /// All parts in the order in which they are spoken in English.
+    /// All parts in the English order.
     public var formatted: String {
       [prefix, given, additional, family, suffix].filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -45,14 +45,14 @@ public struct VCard: Equatable, Sendable {
 
   /// A telephone number or a mail address.
   public struct Contact: Equatable, Sendable {
-    /// The number or the address as it was written.
+    /// The number or the address as written.
     public var value: String
-    /// What it is, in small letters: `work`, `home`, `cell`, `voice`, … Letters, digits and dashes only.
+    /// The kinds, in lower case: `work`, `home`, `cell`, `voice`, … Letters, digits and dashes only.
     public var kinds: [String]
-    /// Whether it is the one to try first.
+    /// Whether it is preferred over the others.
     public var isPreferred: Bool
 
-    /// A number or an address.
+    /// Creates a number or an address.
     public init(_ value: String, kinds: [String] = [], isPreferred: Bool = false) {
       self.value = value
       self.kinds = kinds
@@ -60,19 +60,19 @@ public struct VCard: Equatable, Sendable {
     }
   }
 
-  /// The full name, as it is shown.
+  /// The full name, for display.
   public var formattedName: String
-  /// The name in its parts; nil if the card does not say.
+  /// The parts of the name; nil if the card has none.
   public var name: Name?
   /// Telephone numbers; at most 100 are read.
   public var phones: [Contact]
   /// Mail addresses; at most 100 are read.
   public var emails: [Contact]
-  /// A photo that is in the card itself, `image/jpeg` mostly; at most 8 MiB are read. Photos that the card only names
-  /// the address of are left out.
+  /// A photo embedded in the card, usually `image/jpeg`; at most 8 MiB are read. Photos referred to by address are
+  /// skipped.
   public var photo: TypedData?
 
-  /// A card.
+  /// Creates a card.
   public init(
     formattedName: String, name: Name? = nil, phones: [Contact] = [], emails: [Contact] = [], photo: TypedData? = nil
   ) {
@@ -83,7 +83,7 @@ public struct VCard: Equatable, Sendable {
     self.photo = photo
   }
 
-  /// The first card in some bytes.
+  /// Reads the first card in some bytes.
   ///
   /// - Throws: `ItemDataError` if there is none, or it is of another version.
   public init(parsing bytes: [UInt8]) throws {
@@ -91,12 +91,12 @@ public struct VCard: Equatable, Sendable {
     self = card
   }
 
-  /// All cards in some bytes, one after another; at most 10,000.
+  /// Reads all cards in some bytes, one after another; at most 10,000.
   ///
   /// - Throws: `ItemDataError` if one of them is of another version, or there are more than 64 MiB.
   public static func cards(parsing bytes: [UInt8]) throws -> [VCard] { try VCardReader.cards(bytes, most: 10_000) }
 
-  /// The card as a file, in UTF-8.
+  /// Returns the card as a file, in UTF-8.
   public func bytes(version: Version = .v4) -> [UInt8] { VCardWriter.write(self, version) }
 }
 
@@ -106,10 +106,10 @@ extension VCard: ItemProviderWriting, ItemProviderReading {
   public static let writableTypesForItemProvider = [
     "text/vcard", "text/x-vcard", "text/plain;charset=utf-8", "text/plain",
   ]
-  /// Cards of either version, by all their names.
+  /// Cards of either version, under all their media types.
   public static let readableTypesForItemProvider = ["text/vcard", "text/x-vcard", "text/directory"]
 
-  /// The card, or the name, number and address as lines of text.
+  /// Returns the card, or the name, numbers and mail addresses as lines of text.
   public func loadRepresentation(forType type: String) -> [UInt8] {
     switch type {
     case "text/vcard": bytes(version: .v4)

@@ -2,13 +2,13 @@ extension VCardReader {
   /// One line of a card: `group.NAME;PARAMETER=value:VALUE`.
   struct Property {
     private let nameBytes: ArraySlice<UInt8>
-    /// Names in small letters; one without a value is a kind, as older programs write it.
+    /// Names in lower case; a parameter without a value is a kind, as older programs write it.
     private var parameters: [(name: String, value: ArraySlice<UInt8>)] = []
     private let value: ArraySlice<UInt8>
 
     private static let mostParameters = 32
 
-    /// - Returns: nil for a line that is none.
+    /// - Returns: nil if the line is not a property.
     init?(_ line: ArraySlice<UInt8>) {
       var isQuoted = false
       var parts: [ArraySlice<UInt8>] = []
@@ -47,7 +47,7 @@ extension VCardReader {
       return Self.isEqual(value, text)
     }
 
-    /// Without regard to case.
+    /// Ignores case.
     private static func isEqual(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
       guard bytes.count == text.utf8CodeUnitCount else { return false }
       return text.withUTF8Buffer { zip(bytes, $0).allSatisfy { $0 & 0xDF == $1 & 0xDF } }
@@ -61,7 +61,7 @@ extension VCardReader {
     private func text(_ bytes: ArraySlice<UInt8>) -> String? {
       guard bytes.count <= 4 * VCardText.mostCharacters else { return nil }
       let raw = Self.unescaped(bytes)
-      // Cards are UTF-8; some say otherwise, and some are otherwise.
+      // Cards are UTF-8; some declare another encoding, and some use one.
       let isLatin = parameters.contains { $0.name == "charset" && Self.isLatin($0.value) }
       let decoded = isLatin ? nil : String(validating: raw, as: UTF8.self)
       let text = VCardText.clean(decoded ?? String.latin(raw))
@@ -89,7 +89,7 @@ extension VCardReader {
       return result
     }
 
-    /// The parts between marks that no backslash stands before.
+    /// The parts between separators, except those after a backslash.
     private static func parts(_ bytes: ArraySlice<UInt8>, _ mark: UInt8) -> [ArraySlice<UInt8>] {
       var parts: [ArraySlice<UInt8>] = []
       var start = bytes.startIndex
@@ -139,9 +139,9 @@ extension VCardReader {
       return contact
     }
 
-    /// A photo in the card: `data:image/png;base64,…` of 4.0, or base 64 with parameters of 3.0.
+    /// A photo embedded in the card: `data:image/png;base64,…` in 4.0, or Base64 with parameters in 3.0.
     var photo: TypedData? {
-      // With a little more for blanks.
+      // With a margin for blanks.
       guard value.count <= VCardText.mostPhotoBytes * 3 / 2 else { return nil }
       let isEncoded = parameters.contains {
         $0.name == "encoding" && (Self.isEqual($0.value, "b") || Self.isEqual($0.value, "base64"))

@@ -1,4 +1,4 @@
-/// Reads cards that strangers have written: whatever the bytes are, it ends with cards or an error.
+/// Reads untrusted cards: any bytes result in cards or an error.
 enum VCardReader {
   private static let mostBytes = 64 << 20
 
@@ -8,7 +8,7 @@ enum VCardReader {
     }
     var cards: [VCard] = []
     var card: Draft?
-    // Cards may stand in cards, as the agent of somebody: those are left out.
+    // Cards may be nested, as the agent of a person: those are skipped.
     var depth = 0
     var lines = Lines(bytes)
     while cards.count < most, let line = lines.next() {
@@ -26,7 +26,7 @@ enum VCardReader {
     return cards
   }
 
-  /// Lines, each with those that continue it: they begin with a blank. Folds may be in the middle of a character.
+  /// Splits lines, and joins continuation lines, which begin with a blank. Lines may be folded within a character.
   private struct Lines {
     private let bytes: [UInt8]
     private var position = 0
@@ -57,7 +57,7 @@ enum VCardReader {
     private var isContinued: Bool { position < bytes.count && (bytes[position] == 0x20 || bytes[position] == 0x09) }
   }
 
-  /// A card of which lines are still to come.
+  /// An incomplete card.
   private struct Draft {
     private var version = ""
     private var formattedName = ""
@@ -67,7 +67,7 @@ enum VCardReader {
     private var photo: TypedData?
 
     mutating func take(_ property: Property) {
-      // The first of each counts.
+      // The first of each is used.
       if property.isNamed("VERSION"), version.isEmpty {
         version = property.text ?? ""
       } else if property.isNamed("FN"), formattedName.isEmpty {

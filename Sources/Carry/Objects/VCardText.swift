@@ -1,13 +1,13 @@
-/// What reading and writing of cards share.
+/// Code shared by reading and writing cards.
 enum VCardText {
   static let mostContacts = 100
   static let mostKinds = 16
   static let mostCharacters = 65_536
   static let mostPhotoBytes = 8 << 20
 
-  /// Without control characters but newlines and tabs, which files cannot have.
+  /// Removes control characters except newlines and tabs, which are not allowed in the files.
   static func clean(_ text: String) -> String {
-    // Most texts are clean, and are not copied. The line ends of other systems become newlines.
+    // Most texts are clean, and are not copied. The line breaks of other systems become newlines.
     guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A || $0 == 0x7F }) else { return text }
     var scalars = String.UnicodeScalarView()
     var wasReturn = false
@@ -19,12 +19,12 @@ enum VCardText {
     return String(scalars)
   }
 
-  /// A word such as `work`: small letters, digits and dashes; nil for anything else.
+  /// A word such as `work`: lower-case letters, digits and dashes; nil for anything else.
   static func kind(_ bytes: some Collection<UInt8>) -> String? {
     word(bytes) { $0 == UInt8(ascii: "-") }
   }
 
-  /// What stands behind the slash of `image/svg+xml`.
+  /// The part after the slash of `image/svg+xml`.
   static func subtype(_ bytes: some Collection<UInt8>) -> String? {
     word(bytes) { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".") }
   }
@@ -44,7 +44,7 @@ enum VCardText {
   }
 }
 
-/// Base 64, as cards have photos.
+/// Base64, the encoding of photos in cards.
 enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let values: [UInt8] = {
@@ -65,7 +65,7 @@ enum Base64 {
     return text
   }
 
-  /// The bytes that a text means, with blanks in it or not; nil where it is none.
+  /// Decodes a text, ignoring blanks; nil if it is invalid.
   static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (word, bits, isOver) = (0, 0, false)

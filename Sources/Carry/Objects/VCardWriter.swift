@@ -5,7 +5,7 @@ enum VCardWriter {
     lines.add("BEGIN:VCARD")
     lines.add("VERSION:\(version.rawValue)")
     lines.add("FN:\(escaped(card.formattedName))")
-    // 3.0 has one in any case.
+    // Mandatory in 3.0.
     if card.name != nil || version == .v3 {
       let name = card.name ?? VCard.Name()
       let parts = [name.family, name.given, name.additional, name.prefix, name.suffix].map(escaped)
@@ -18,7 +18,7 @@ enum VCardWriter {
     return lines.bytes
   }
 
-  /// Folded lines: of at most 75 bytes, so that old programs read them; characters are kept whole.
+  /// Folded lines of at most 75 bytes, for old programs; characters are not split.
   private struct Lines {
     private(set) var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ enum VCardWriter {
       var room = 75
       while rest.count > room {
         var cut = rest.startIndex + room
-        // A byte that continues a character.
+        // A continuation byte of a character.
         while cut > rest.startIndex + 1, rest[cut] & 0xC0 == 0x80 { cut -= 1 }
         bytes += rest[..<cut]
         bytes += [0x0D, 0x0A, 0x20]

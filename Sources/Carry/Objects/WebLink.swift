@@ -1,29 +1,29 @@
-/// An address, such as `https://example.org/lake`, as an item: for those who take links, and as text.
+/// An address, such as `https://example.org/lake`, as an item: as a link, and as text.
 public struct WebLink: ItemProviderWriting, ItemProviderReading, Hashable, Sendable {
-  /// The address: a scheme and what follows it, without blanks; at most 65,536 bytes.
+  /// The address: a scheme and the rest, without blanks; at most 65,536 bytes.
   public let address: String
 
-  /// An address.
+  /// Creates a link from an address.
   ///
-  /// - Returns: nil for text that is none: without a scheme such as `https:`, with blanks or control characters in it, or
-  ///   longer than 65,536 bytes.
+  /// - Returns: nil for text that is not an address: without a scheme such as `https:`, with blanks or control
+  ///   characters, or longer than 65,536 bytes.
   public init?(_ address: String) {
     guard URIList.address(address.utf8) == address else { return nil }
     self.address = address
   }
 
-  /// The address in a list, then as text.
+  /// A URI list, then text.
   public static let writableTypesForItemProvider = ["text/uri-list", "text/plain;charset=utf-8", "text/plain"]
-  /// The same.
+  /// The same types.
   public static let readableTypesForItemProvider = ["text/uri-list", "text/plain;charset=utf-8", "text/plain"]
 
-  /// The address in a list, or as it is.
+  /// Returns the address in a list, or as text.
   public func loadRepresentation(forType type: String) -> [UInt8] {
     type == "text/uri-list" ? URIList.write([address]) : Array(address.utf8)
   }
 
-  /// Reads a list, of which the first address counts; or text, all of which must be an address that begins such as
-  /// `https://` or `mailto:`.
+  /// Reads the first address of a list; or text that consists of one address beginning with, for example, `https://`
+  /// or `mailto:`.
   ///
   /// - Throws: `ItemDataError` if there is no address.
   public init(itemProviderData data: [UInt8], type: String) throws {
@@ -36,7 +36,7 @@ public struct WebLink: ItemProviderWriting, ItemProviderReading, Hashable, Senda
     }
   }
 
-  /// Whether a text is meant as an address: "note:later" is none.
+  /// Whether a text is meant as an address: "note:later" is not.
   private static func isSurely(_ text: String) -> Bool {
     let lower = text.prefix(64).lowercased()
     return lower.contains("://") || lower.hasPrefix("mailto:") || lower.hasPrefix("tel:")

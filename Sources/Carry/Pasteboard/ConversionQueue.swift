@@ -96,7 +96,7 @@ package final class ConversionQueue {
   ///
   /// - Parameters:
   ///   - most: the maximum bytes of all types together.
-  ///   - patience: how long a source may be idle, and a third of the time for all types together.
+  ///   - patience: how long a source may be idle; the limit for all types together is three times as long.
   ///   - completion: called once, with whether there is any data. Not called after `end`.
   package func holdAll(most: Int, patience: Interval, completion: @escaping (_ hasAny: Bool) -> Void) {
     isHolding = true
