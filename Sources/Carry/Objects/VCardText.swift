@@ -5,7 +5,7 @@ enum VCardText {
   static let mostCharacters = 65_536
   static let mostPhotoBytes = 8 << 20
 
-  /// Removes control characters except newlines and tabs, which are not allowed in the files.
+  /// Removes control characters, which cards must not contain, except newlines and tabs.
   static func clean(_ text: String) -> String {
     // Most texts are clean, and are not copied. The line breaks of other systems become newlines.
     guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A || $0 == 0x7F }) else { return text }
