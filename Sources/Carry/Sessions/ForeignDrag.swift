@@ -53,7 +53,7 @@ package final class ForeignDrag {
   package func move(to point: CarryModel.Point) { wire.move(to: point) }
   package func drop(at point: CarryModel.Point) { wire.drop(at: point) }
 
-  /// The drag left.
+  /// Cancels the drag: it has left.
   package func cancel() { finish() }
 
   /// Withdraws items whose file has disappeared: a load that misses the file ends its promise, so that the shelf

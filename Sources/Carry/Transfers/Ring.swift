@@ -262,7 +262,7 @@ enum TransferWait {
   }
 }
 
-/// The output of a stream representation, used on a thread of its own.
+/// Accepts the bytes of a stream representation, on the representation's own thread.
 public final class StreamWriter {
   private let ring: RingWriter
   private let cancellation: Cancellation

@@ -37,7 +37,7 @@ protocol Sink: AnyObject {
   func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int
   /// Opens the source's own file.
   ///
-  /// - Returns: its size; nil where a copy has to do.
+  /// - Returns: its size; nil if a copy is needed.
   func takeOriginal(_ fd: CInt, path: String) throws -> Int?
   /// Completes the data: all bytes have been accepted.
   func complete() throws

@@ -54,7 +54,7 @@ struct Turns {
     return (.wait(until: holders.map { ($0.since ?? now) + patience }.min()), woken)
   }
 
-  /// Gives a turn back, or stops waiting for one. No effect on other members.
+  /// Gives a turn back, or stops waiting for one. No effect if the member has neither.
   ///
   /// - Returns: the members that are to look again.
   mutating func leave(_ member: Member, at now: Instant) -> [Member] {
