@@ -1,7 +1,7 @@
-/// G6: rules of the organisation about what may be dragged from which program to which.
+/// The organisation's rules about what may be dragged from which program to which (G6).
 ///
-/// The first rule that fits a source, a target and a type decides. Where no rule fits, the drag is allowed. A process may
-/// always drop on itself.
+/// The first rule that matches a source, a target and a type decides. If no rule matches, the drag is allowed. A
+/// process may always drop on itself.
 package struct Policy: Equatable, Sendable {
   package enum Verdict: String, Equatable, Sendable {
     case allow
@@ -13,7 +13,7 @@ package struct Policy: Equatable, Sendable {
     case anyone
     case managed
     case unmanaged
-    /// Programs without a manifest of the system.
+    /// Programs without a system manifest.
     case strangers
     case sandboxed
     case team(String)
@@ -36,11 +36,11 @@ package struct Policy: Equatable, Sendable {
     package var verdict: Verdict
     package var sources: [Party]
     package var targets: [Party]
-    /// Media types, `image/*` for all images, `*/*` for everything. A type fits if it conforms to one of these.
+    /// Media types; `image/*` means all images, `*/*` everything. A type matches if it conforms to one of these.
     package var types: [String]
-    /// The file and line, for people: `/etc/carry/policy.d/10-mail.conf:3`.
+    /// The file and line to show to people, such as `/etc/carry/policy.d/10-mail.conf:3`.
     package var place: String
-    /// Why the rule forbids everything, if a mistake in its file is the reason.
+    /// Why the rule forbids everything, if the cause is a mistake in its file.
     package var mistake: String?
 
     package init(
@@ -63,7 +63,7 @@ package struct Policy: Equatable, Sendable {
 
   package init(_ rules: [Rule] = []) { self.rules = rules }
 
-  /// The rules that concern a source and a target, made quick to ask about types.
+  /// The rules that concern a source and a target, indexed for fast queries by type.
   package func rules(from source: ProgramIdentity, to target: ProgramIdentity) -> PairRules {
     guard !rules.isEmpty, !target.isShelf, !source.isSameProcess(as: target) else { return PairRules([]) }
     return PairRules(
@@ -73,8 +73,8 @@ package struct Policy: Equatable, Sendable {
   }
 }
 
-/// The rules for one source and one target. An answer costs a few look-ups, however many rules there are, because a source
-/// may promise thousands of types.
+/// The rules for one source and one target. A query costs a few look-ups however many rules there are, because a
+/// source may promise thousands of types.
 package struct PairRules: Sendable {
   private let rules: [Policy.Rule]
   /// For each type and each pattern, the first rule that names it.
@@ -90,7 +90,7 @@ package struct PairRules: Sendable {
   /// Whether every type is allowed because there are no rules.
   package var allowsAll: Bool { rules.isEmpty }
 
-  /// The rule that decides about a type; nil where none does, so that the type is allowed.
+  /// The rule that decides about a type; nil if no rule matches, in which case the type is allowed.
   package func rule(for type: OfferedType) -> Policy.Rule? {
     guard !rules.isEmpty else { return nil }
     var found: Int?

@@ -1,41 +1,41 @@
 /// A process, for as long as the engine runs.
 package enum ProcessKey: Hashable, Sendable {
-  /// A process that made one or more connections. The engine numbers such processes, and never uses a number again.
+  /// A process that made one or more connections. The engine numbers such processes and never reuses a number.
   case peer(UInt32)
-  /// The process of this connection, about which nothing is known.
+  /// The process behind this connection, about which nothing is known.
   case connection(ClientID)
-  /// A process that the X server cannot tell, on another machine for example. It is the same as no other.
+  /// A process that the X server cannot identify, for example on another machine. It equals no other process.
   case unknown
 }
 
-/// The sandbox that a program runs in, as the kernel or the sandbox's own file tells.
+/// The sandbox that a program runs in, as reported by the kernel or by the sandbox's own file.
 package enum Sandbox: Hashable, Sendable {
   case flatpak(String)
   case snap(String)
-  /// The program sees other files than the engine does, and nobody says which sandbox that is.
+  /// The program sees other files than the engine does, but the sandbox is not known.
   case unknown
 }
 
-/// Who a client is, or who a region stands for: what the kernel says of the process, matched with the manifests.
+/// The identity of a client, or of the program that a region represents: the kernel's facts about the process,
+/// matched with the manifests.
 ///
-/// Only a manifest of the system gives a program number, a team, or makes a program managed. A program without such a
-/// manifest is a stranger.
+/// Only a system manifest gives a program a name or a team, or makes it managed. A program without one is a stranger.
 package struct ProgramIdentity: Hashable, Sendable {
   package var process: ProcessKey
-  /// The name of the system's manifest, without its ending, such as `org.example.Mail`; nil for a stranger.
+  /// The name of the system manifest without its extension, such as `org.example.Mail`; nil for a stranger.
   package var program: String?
-  /// A name for people, from a manifest; empty for none.
+  /// A name to show to people, from a manifest; empty for none.
   package var name: String
-  /// What a program without a manifest can be known by in the journal: the name that its client gives itself, made safe for a
-  /// terminal, and its file's name without the directory. Empty where they are not known. They decide nothing.
+  /// How the journal can identify a program without a manifest: the name that its client gives itself, made safe for
+  /// a terminal, and its file's name without the directory. Empty if unknown. Access decisions never use them.
   package var clientName = ""
   package var fileName = ""
   package var team: String?
   /// Whether the manifest says that the organisation manages the program.
   package var isManaged: Bool
   package var sandbox: Sandbox?
-  /// Whether it is the engine's own shelf. No rule keeps anything from the shelf, which reads nothing: the rules hold for where
-  /// the items go from there.
+  /// Whether it is the engine's own shelf. No rule keeps anything from the shelf, because the shelf reads nothing:
+  /// the rules apply to the destination that takes the items from there.
   package var isShelf = false
 
   package init(
@@ -50,11 +50,11 @@ package struct ProgramIdentity: Hashable, Sendable {
     self.sandbox = sandbox
   }
 
-  /// How the journal calls the program: by its manifest, or else by what it says of itself and its file. The text is safe for a
+  /// The program's name in the journal: from its manifest, or else from its own claim and its file. Safe for a
   /// terminal.
   package var journalName: String {
     if let program { return SafeText.displayable(program) }
-    // What others say of themselves must not end the quotation.
+    // A program's own text must not end the quotation.
     let words = String((name.isEmpty ? clientName : name).map { $0 == "'" ? "’" : $0 })
     let file = fileName.isEmpty ? "" : "\(SafeText.displayable(fileName)), "
     return words.isEmpty
@@ -62,7 +62,7 @@ package struct ProgramIdentity: Hashable, Sendable {
       : "'\(SafeText.displayable(words))' (\(file)without a manifest)"
   }
 
-  /// Names for the journal do not count: connections of one process may give themselves several.
+  /// Journal names are not compared: connections of one process may use different names.
   package static func == (a: ProgramIdentity, b: ProgramIdentity) -> Bool { a.facts == b.facts }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(facts) }
@@ -87,7 +87,7 @@ package struct ProgramIdentity: Hashable, Sendable {
     process == other.process && process != .unknown
   }
 
-  /// Whether both programs belong to one team. A process belongs to its own team, whatever that is.
+  /// Whether both programs belong to one team. Two connections of one process always do.
   package func isSameTeam(as other: ProgramIdentity) -> Bool {
     isSameProcess(as: other) || (team != nil && team == other.team)
   }

@@ -1,8 +1,9 @@
-/// What one target may see of a drag: the single answer to "which types of this item may this target see" and "may this
-/// source drop on this target at all" (G4, G5, G6, I15, I16).
+/// What one target may see of a drag. This is the only place that answers "which types of this item may this target
+/// see" and "may this source drop on this target at all".
 ///
-/// It is made once for a session and a target. Asking it costs nothing that grows with the rules or the types. Items of
-/// other programs than the one that drags, which the shelf lends or a tap has added, are judged by those programs.
+/// A view is made once for a session and a target. The cost of a query does not grow with the rules or the types.
+/// Items from programs other than the dragging one (lent by the shelf or added by a tap) are judged by the program
+/// that they come from.
 package struct TargetView: Sendable {
   /// The target and one program that items come from.
   private struct Pair: Sendable {
@@ -21,19 +22,19 @@ package struct TargetView: Sendable {
 
   private let target: ProgramIdentity
   private let policy: Policy
-  /// The program that drags is the first.
+  /// The dragging program comes first.
   private var pairs: [Pair]
-  /// For each item, the place of its pair, up to the last item of another program than the one that drags.
+  /// The index of each item's pair, up to the last item that does not come from the dragging program.
   private var places: [Int] = []
-  /// For each item, one bit for each of its types that the target may see.
+  /// For each item, one bit for each type that the target may see.
   private var masks: [UInt32] = []
-  /// Whether the program that drags and the target are one process. Stored, since every motion asks it.
+  /// Whether the dragging program and the target are one process. Stored, because every motion asks.
   package let isSameProcess: Bool
   /// Whether the target may see any type.
   package private(set) var seesAnyType = false
   /// Whether the target may see every type of every item.
   package private(set) var seesAllTypes = true
-  /// The first rule that forbade a type, for the journal, and the program that the item came from.
+  /// The first rule that forbade a type, and the program that the item came from; for the journal.
   package private(set) var forbidden: (rule: String, source: ProgramIdentity)?
 
   package init(from source: ProgramIdentity, to target: ProgramIdentity, _ policy: Policy) {
@@ -43,13 +44,13 @@ package struct TargetView: Sendable {
     isSameProcess = pair.isSameProcess
   }
 
-  /// Whether the program that drags and the target are of one team.
+  /// Whether the dragging program and the target belong to one team.
   package var isSameTeam: Bool { pairs[0].isSameTeam }
 
   /// Whether an item comes from the target's own process.
   package func isOfTarget(item: Int) -> Bool { pair(ofItem: item).isSameProcess }
 
-  /// Decides about items that the session has got since the last call.
+  /// Adds the items that the session has gained since the last call.
   ///
   /// - Parameter items: all items of the session.
   package mutating func learn(_ items: [ItemDescription]) {
@@ -84,7 +85,7 @@ package struct TargetView: Sendable {
     case .all: break
     case .team: guard pair.isSameTeam else { return false }
     case .ownProcess: guard pair.isSameProcess else { return false }
-    // Of a process that nobody knows, nobody knows the sandbox.
+    // The sandbox of an unknown process is unknown, too.
     case .outsideSandboxes: guard target.sandbox == nil, target.process != .unknown else { return false }
     }
     guard let rule = pair.rules.rule(for: type), rule.verdict == .forbid else { return true }
@@ -97,12 +98,12 @@ package struct TargetView: Sendable {
     masks.indices.contains(item) && type < Limits.typesPerItem && masks[item] & (1 << UInt32(type)) != 0
   }
 
-  /// Whether the target may know anything about an item. A process may also know its items without types.
+  /// Whether the target may know of an item at all. A process may also know of its own items that have no types.
   package func sees(item: Int) -> Bool {
     isOfTarget(item: item) || (masks.indices.contains(item) && masks[item] != 0)
   }
 
-  /// The item at a position as the target may see it. An item of which the target sees no type keeps its place, without a
+  /// The item at a position as the target may see it. An item without visible types keeps its position but loses its
   /// name.
   package func shown(_ item: ItemDescription, at position: Int) -> ItemDescription {
     guard sees(item: position) else { return ItemDescription(id: item.id, types: []) }

@@ -1,10 +1,10 @@
-/// I15: who may see a representation. The numbers are the protocol's.
+/// Who may see a representation (I15). The raw values are the protocol's.
 package enum Visibility: UInt32, Equatable, Sendable, CaseIterable {
   case all = 0
   /// Programs of the same team only.
   case team = 1
   /// The process that offers the item only.
   case ownProcess = 2
-  /// Programs that are in no sandbox: what a file's name leads to, where it is not certain who named the file.
+  /// Programs outside sandboxes only. Used for file contents when it is not certain who chose the file name.
   case outsideSandboxes = 3
 }

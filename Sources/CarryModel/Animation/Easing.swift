@@ -32,7 +32,7 @@ package enum Easing: Equatable, Sendable {
   }
 }
 
-/// The share of an animation that has passed, 0…1; 1 for an animation without a duration.
+/// The elapsed fraction of an animation, 0…1; 1 for an animation without a duration.
 package func progress(from start: Instant, for duration: Interval, at time: Instant) -> Double {
   guard duration > .zero else { return 1 }
   let passed = Double((time - start).microseconds) / Double(duration.microseconds)

@@ -1,4 +1,4 @@
-/// An axis-parallel rectangle in pixels; the right and bottom edges are outside.
+/// An axis-aligned rectangle in pixels; the right and bottom edges are outside.
 package struct Rect: Equatable, Hashable, Sendable {
   package var x: Double
   package var y: Double
@@ -29,7 +29,7 @@ package struct Rect: Equatable, Hashable, Sendable {
     p.x >= x && p.y >= y && p.x < x + width && p.y < y + height
   }
 
-  /// The common part of two rectangles, empty when they do not meet.
+  /// The intersection of two rectangles; empty if they do not overlap.
   package func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -39,13 +39,13 @@ package struct Rect: Equatable, Hashable, Sendable {
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The smallest rectangle that holds both.
+  /// The smallest rectangle that contains both.
   package func union(_ other: Rect) -> Rect {
     let (left, top) = (min(x, other.x), min(y, other.y))
     return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
   }
 
-  /// What is left of the rectangle outside of another one: up to four, of which no two meet.
+  /// The parts of the rectangle outside another one: up to four disjoint rectangles.
   package func subtracting(_ other: Rect) -> [Rect] {
     let hole = intersection(other)
     guard !hole.isEmpty else { return isEmpty ? [] : [self] }

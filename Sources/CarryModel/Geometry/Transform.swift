@@ -1,5 +1,5 @@
-/// A 3×3 row-major matrix on homogeneous coordinates, as X's "Coordinate Transformation Matrix" and libinput's
-/// calibration are: both work on positions normalised to 0…1.
+/// A 3×3 row-major matrix on homogeneous coordinates, like X's "Coordinate Transformation Matrix" and libinput's
+/// calibration: both apply to positions normalised to 0…1.
 package struct Transform: Equatable, Sendable {
   package var a, b, c: Double
   package var d, e, f: Double
@@ -7,7 +7,7 @@ package struct Transform: Equatable, Sendable {
 
   package static let identity = Transform([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-  /// Takes nine numbers in row-major order, or the first two rows only; anything else is the identity.
+  /// Accepts nine numbers in row-major order, or only the first two rows; anything else gives the identity.
   package init(_ m: [Double]) {
     let v: [Double]
     switch m.count {

@@ -1,10 +1,10 @@
-/// What an item shows.
+/// The picture that represents an item.
 package enum ItemPreview: Equatable, Sendable {
-  /// At the lift a picture of the whole region (L8), at the end the picture that is carried.
+  /// At the lift, a picture of the whole region; at the end, the picture that is carried.
   case usual
-  /// At the lift nothing (L10); at the end it fades away where it is (E3, K2).
+  /// At the lift, nothing; at the end, the item fades away in place.
   case hidden
-  /// A preview that the application made.
+  /// A preview that the application provided.
   case own(PreviewID)
 }
 

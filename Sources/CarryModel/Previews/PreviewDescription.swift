@@ -1,19 +1,19 @@
-/// A picture of an item with its outline and place, as an application describes it.
+/// A picture of an item with its outline and place, as described by an application.
 package struct PreviewDescription: Equatable, Sendable {
   package enum Picture: Equatable, Sendable {
-    /// The picture that is carried already.
+    /// The picture that is being carried.
     case carried
-    /// A part of a window, in its pixels.
+    /// A part of a window, in the window's pixels.
     case window(WindowID, Rect)
-    /// A picture that the display has, and the size at which to show it.
+    /// A picture that the display holds, and the size at which to show it.
     case image(ImageID, Size)
-    /// A card with a link's title, if it has one, and its address.
+    /// A card with a link's address and its title, if it has one.
     case link(url: String, title: String)
     /// A picture that was refused and cannot be used.
     case refused
   }
 
-  /// The place of the middle of the visible part.
+  /// Where the centre of the visible part goes.
   package struct Target: Equatable, Sendable {
     package var window: WindowID
     /// In the window's pixels.
@@ -31,11 +31,12 @@ package struct PreviewDescription: Equatable, Sendable {
   }
 
   package var picture = Picture.carried
-  /// Behind the picture: alpha, red, green, blue from the highest byte on, not premultiplied. P8: white.
+  /// The colour behind the picture: alpha, red, green and blue from the highest byte down, not premultiplied. White
+  /// by default.
   package var background: UInt32 = 0xFFFF_FFFF
   /// The outline of the visible part, in the picture's own pixels; nil for the whole picture.
   package var path: PreviewPath?
-  /// The outline that throws the shadow; nil for the outline of the visible part.
+  /// The outline that casts the shadow; nil for the outline of the visible part.
   package var shadowPath: PreviewPath?
   package var target: Target?
   /// The scale of pictures that the engine draws itself: 1 is 96 dots per inch.
@@ -46,7 +47,7 @@ package struct PreviewDescription: Equatable, Sendable {
   /// Whether the preview is not a plain rectangle.
   package var isShaped: Bool { path != nil || background >> 24 == 0 }
 
-  /// The box of the visible part, in the picture's own pixels; nil for the picture that is carried.
+  /// The bounding box of the visible part, in the picture's own pixels; nil for the picture that is carried.
   package var visibleRect: Rect? {
     if let path, picture != .carried { return path.boundingBox }
     switch picture {

@@ -1,4 +1,4 @@
-/// An outline in pixels of the picture that it is for: lines and cubic curves, filled by the non-zero winding rule.
+/// An outline in the pixels of its picture: lines and cubic curves, filled by the non-zero winding rule.
 package struct PreviewPath: Equatable, Sendable {
   package enum Step: Equatable, Sendable {
     case move(Point)
@@ -8,7 +8,7 @@ package struct PreviewPath: Equatable, Sendable {
   }
 
   package private(set) var steps: [Step] = []
-  /// The box round all points, including the control points of curves.
+  /// The bounding box of all points, including the control points of curves.
   package private(set) var boundingBox = Rect.zero
 
   package init() {}
@@ -39,13 +39,13 @@ package struct PreviewPath: Equatable, Sendable {
 
   // MARK: On the wire
 
-  /// How many 32-bit numbers a path may have, so that it fits into a message.
+  /// Maximum number of 32-bit words of a path, so that it fits into a message.
   package static let mostWords = 960
 
-  /// From the protocol's numbers: a kind of step, then its coordinates in 24.8 fixed point.
+  /// Decodes the protocol's numbers: a kind of step, then its coordinates in 24.8 fixed point.
   ///
-  /// Nil for numbers that are no path: with an unknown step, a step that is cut short, a beginning other than a move, or a
-  /// point further than 32,000 pixels away.
+  /// Returns nil if the numbers are not a path: an unknown step, a truncated step, a beginning other than a move, or
+  /// a point further than 32,000 pixels away.
   package init?(words: [Int32]) {
     guard words.count <= Self.mostWords else { return nil }
     var i = 0
@@ -74,7 +74,7 @@ package struct PreviewPath: Equatable, Sendable {
     }
   }
 
-  /// The protocol's numbers; nil when the path is too long, or has a point that is not a number or too far away.
+  /// The protocol's numbers; nil if the path is too long, or has a point that is not finite or is too far away.
   package var words: [Int32]? {
     var list: [Int32] = []
     func put(_ p: Point) -> Bool {

@@ -1,11 +1,11 @@
-/// The badge at a stack's corner.
+/// The badge at the corner of a stack.
 package enum Badge: Equatable, Hashable, Sendable {
   case none
-  /// The number of items; shown from two on.
+  /// The number of items; shown for two or more.
   case count(Int)
-  /// A drop here copies: a green plus, with the number when it is more than one.
+  /// A drop here copies: a green plus, with the number if it is more than one.
   case copy(Int)
-  /// A drop would usually work here, but not now.
+  /// The target usually accepts drops, but not this one.
   case forbidden
   /// A few words beside the stack.
   case label(String)

@@ -1,18 +1,19 @@
-/// The windows in which a press may lift something, and with them the outermost windows that they are in, which are window
-/// managers'.
+/// The windows in which a press may lift something, and the outermost windows that contain them, which belong to the
+/// window manager.
 ///
-/// Window managers grab buttons, some on applications' windows and some on their own around these, and do so anew whenever
-/// the focus changes. Of two grabs of one window the X server heeds the newest only, and of those of several windows all,
-/// from the outermost on. So one grab of Carry's is heeded at least, and the manager's is, too.
+/// Window managers grab buttons, some on applications' windows and some on their own frames, and grab again whenever
+/// the focus changes. Of several grabs on one window the X server honours only the newest; of grabs on nested windows
+/// it honours all, from the outermost in. Grabbing both windows keeps at least one of Carry's grabs effective, and
+/// the manager's too.
 package struct DragWindows: Equatable, Sendable {
-  /// Those whose touches have to be held.
+  /// Windows whose touches have to be held.
   package var touches: Set<WindowID> = []
-  /// Those whose clicks have to be held. An application that gets its touches at once does not get its clicks so: it hears
-  /// of touches that Carry takes, and there is nothing like that for clicks.
+  /// Windows whose clicks have to be held. A cooperative application, which receives its touches at once, does not
+  /// receive its clicks at once: it is told which touches Carry claims, but there is no such message for clicks.
   package var clicks: Set<WindowID> = []
 
-  /// Z23: the outermost windows of applications of another protocol. Their touches have to be held, and for longer, since
-  /// what lies there has to be tried.
+  /// The outermost windows of foreign applications that a press may lift out of. Their touches are held for longer,
+  /// because Carry first has to try whether something lifts there (Z23).
   package var trials: Set<WindowID> = []
 
   package init(touches: Set<WindowID> = [], clicks: Set<WindowID> = []) {

@@ -1,9 +1,9 @@
 /// A media type with its ancestors, so that a destination can match types without a type database.
 package struct OfferedType: Equatable, Sendable {
   package var name: String
-  /// The types this one conforms to, without itself, nearest first.
+  /// The types to which this one conforms, nearest first, without itself.
   package var ancestors: [String]
-  /// How many bytes the representation has, as the source says; nil where it does not.
+  /// The size of the representation in bytes, as stated by the source; nil if not stated.
   package var byteCount: UInt64?
   package var visibility: Visibility
 
@@ -14,11 +14,11 @@ package struct OfferedType: Equatable, Sendable {
   }
 }
 
-/// F1: where an item's data comes from if not from its application: a helper program, by a name that it understands.
+/// Identifies an item for a file provider: a helper program that provides the data instead of the application (F1).
 package struct FileReference: Equatable, Sendable {
-  /// The number that the helper has as an owner of items, whether it runs or not.
+  /// The helper's number as an owner of items, whether it runs or not.
   package var helper: ClientID
-  /// At most `Limits.referenceBytes`. Nobody but the helper reads it.
+  /// At most `Limits.referenceBytes`. Only the helper interprets it.
   package var text: String
 
   package init(helper: ClientID, text: String) {
@@ -27,11 +27,11 @@ package struct FileReference: Equatable, Sendable {
   }
 }
 
-/// Z15: where an item comes from that the shelf lends to a drag.
+/// Where an item that the shelf or a guest session lends to a drag comes from.
 package struct ItemOrigin: Equatable, Sendable {
-  /// Z15: the kept item; nil for an item that a guest has lent without the shelf (Z23).
+  /// The kept item; nil for an item that a guest lends without the shelf (Z23).
   package var kept: KeptItemID?
-  /// The session with which the item came to the shelf, and its number there: what its owner knows it by.
+  /// The session in which the item was first dragged, and its number there: its owner knows it by these.
   package var session: SessionID
   package var item: ItemID
 
@@ -40,29 +40,30 @@ package struct ItemOrigin: Equatable, Sendable {
   }
 }
 
-/// What the engine knows of a drag item: names and types, never data.
+/// The engine's description of a drag item: names and types, never data.
 package struct ItemDescription: Equatable, Sendable {
   package var id: ItemID
-  /// The client that provides the data, which need not be the client that started the drag. The session engine fills it in.
+  /// The client that provides the data, which may differ from the client that started the drag. Set by the session
+  /// engine.
   package var owner = ClientID(0)
-  /// Whether the owner is gone: the item can no longer be loaded.
+  /// Whether the owner is gone, so that the item can no longer be loaded.
   package var isLost = false
-  /// F1: the helper that provides the data, and so owns the item; nil where the application itself does.
+  /// The file provider's reference, if a helper provides the data and so owns the item; nil if the application does.
   package var reference: FileReference?
-  /// Z15: the kept item that this one stands for, as the shelf says; nil for an item of its own.
+  /// The kept item that this one represents, as stated by the shelf; nil for an item of the client's own.
   package var lent: KeptItemID?
-  /// Z15: where a lent item comes from. The session engine fills it in.
+  /// Where a lent item comes from. Set by the session engine.
   package var origin: ItemOrigin?
-  /// The program that the item comes from; nil for the program that drags. Who may see the item is decided as if that
-  /// program dragged it. The session engine fills it in.
+  /// The program that the item comes from; nil for the dragging program. Visibility is decided as if that program
+  /// dragged the item. Set by the session engine.
   package var program: ProgramIdentity?
   /// The file name that the source suggests, unchecked; empty for none. Only the destination uses it.
   package var name: String
   /// In the source's order: the best representation first.
   package var types: [OfferedType]
-  /// DA15: the size at which the source suggests to show the item, in pixels; nil for no suggestion.
+  /// The size at which the source suggests showing the item, in pixels; nil for no suggestion.
   package var presentationSize: Size?
-  /// I16: what programs of the source's team may read before the drop; at most `Limits.teamDataBytes`.
+  /// Metadata that programs of the source's team may read before the drop (I16); at most `Limits.teamDataBytes`.
   package var teamData: [UInt8] = []
   /// The preview with which the item rises.
   package var preview: ItemPreview
@@ -74,7 +75,8 @@ package struct ItemDescription: Equatable, Sendable {
     self.preview = preview
   }
 
-  /// About how many bytes it takes to describe the item to a destination: its texts, and the numbers beside each text.
+  /// The approximate number of bytes needed to describe the item to a destination: its texts, and the numbers beside
+  /// each.
   package var descriptionBytes: Int {
     types.reduce(32 + name.utf8.count) { sum, type in
       let ancestors = type.ancestors.reduce(0) { $0 + $1.utf8.count + 1 }

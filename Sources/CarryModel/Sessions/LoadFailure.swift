@@ -8,14 +8,14 @@ package enum LoadFailure: UInt32, Equatable, Sendable {
   case sourceFailed = 3
   /// The source went away.
   case sourceGone = 4
-  /// Nothing came from the source in time: no answer, or none of the data.
+  /// The source sent no answer, or no data, in time.
   case timedOut = 5
-  /// The source's descriptor was refused: it is no plain file, sealed memory, pipe or ring.
+  /// The source's descriptor was refused: it is not a plain file, sealed memory, a pipe or a ring.
   case unusableDescriptor = 6
   case cancelled = 7
   case tooManyLoads = 8
 
-  /// A sentence for a person.
+  /// A sentence to show to a person.
   package var sentence: String {
     switch self {
     case .outsidePerformDrop: "data can only be requested while a drop is being performed"

@@ -1,9 +1,9 @@
-/// In which form a destination wants a representation; the numbers are the protocol's.
+/// The form in which a destination requests a representation. The raw values are the protocol's.
 package enum LoadForm: UInt32, Equatable, Sendable {
   /// Bytes. The source sends a folder as a zip archive.
   case data = 0
   /// A file or folder, which the destination copies.
   case copy = 1
-  /// The original file, to be opened where it is. A source that does not allow that provides a copy's form.
+  /// The original file, to be opened in place. A source that does not allow that provides the form of a copy.
   case original = 2
 }

@@ -11,7 +11,7 @@ package struct MonitorEvent: Equatable, Sendable {
     case updated = "updated"
     case exited = "exited"
     case springActivated = "spring-activated"
-    /// Z10: a window was brought to the front.
+    /// A window was raised.
     case windowRaised = "window-raised"
     case handedOff = "handed-off"
     case dropped = "dropped"
@@ -36,9 +36,10 @@ package struct MonitorEvent: Equatable, Sendable {
   package var session: SessionID
   package var contact: ContactID
   package var items: Int
-  /// The types of all items, each once, in order. Nobody gets this list: `seen` says what each monitor may see of it.
+  /// The types of all items, each once, in order. This list is never sent: `seen` holds what each monitor may see of
+  /// it.
   package var types: [String]
-  /// The types that each client with a monitor may see. A client that is not here may see none.
+  /// The types that each client with a monitor may see. A client without an entry may see none.
   package var seen: [ClientID: [String]]
   /// Screen pixels.
   package var point: Point
@@ -47,7 +48,7 @@ package struct MonitorEvent: Equatable, Sendable {
   package var target: ClientID?
   /// Of a `cancelled` drag that was released beside the drop regions; nil where there are none.
   package var nearest: Nearest?
-  /// LO5: whether only the source's process may see the types, because the session is restricted or may turn out to be.
+  /// Whether only the source's process may see the types, because the session is restricted or may turn out to be.
   package var isPrivate: Bool
 
   package init(

@@ -1,9 +1,9 @@
-/// Why a region is not registered.
+/// Why a region was not registered.
 package enum RegionRefusal: Explained, Sendable {
   case notYours
-  /// The window can never be visible, or lies too deep.
+  /// The window can never be visible, or is nested too deep.
   case noWindow
-  /// The window does not exist yet: the region waits for it.
+  /// The window does not exist yet; the region waits for it.
   case notThere
   case tooMany
 

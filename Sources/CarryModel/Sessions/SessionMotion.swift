@@ -1,4 +1,4 @@
-/// A motion that a session's items make by themselves.
+/// An automatic motion of a session's items.
 package enum SessionMotion: Sendable {
   case lift
   case reverse

@@ -1,6 +1,6 @@
-/// Z15: where the shelf shows itself, from the beginning of a drag to its end.
+/// Where the shelf appears for the duration of a drag (Z15).
 package struct ShelfPlace: Equatable, Sendable {
-  /// An edge of a monitor. The numbers are the protocol's.
+  /// An edge of a monitor. The raw values are the protocol's.
   package enum Edge: UInt32, CaseIterable, Sendable {
     case right = 0
     case left = 1
@@ -26,10 +26,10 @@ package struct ShelfPlace: Equatable, Sendable {
   }
 }
 
-/// Z15: an item that the shelf keeps, with the picture that it was carried with.
+/// An item that the shelf keeps, with the picture that it was carried with.
 package struct KeptPicture: Equatable, Sendable {
   package var item: KeptItemID
-  /// A pixmap of depth 32, which lasts until the engine forgets the item; nil where there is no picture.
+  /// A pixmap of depth 32, which lasts until the engine forgets the item; nil if there is no picture.
   package var pixmap: UInt32?
   /// Pixels.
   package var size: Size

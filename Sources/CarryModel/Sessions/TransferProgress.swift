@@ -1,7 +1,7 @@
-/// How far a transfer is, in units of the reporting side: bytes for a destination, anything for a source.
+/// The progress of a transfer, in units of the reporting side: bytes for a destination, any unit for a source.
 package struct TransferProgress: Equatable, Sendable {
   package var completed: UInt64
-  /// The units of the whole transfer; nil while they are not known.
+  /// The total in the same units; nil while it is not known.
   package var total: UInt64?
 
   package init(completed: UInt64, total: UInt64? = nil) {
@@ -30,7 +30,7 @@ package struct Halves {
 }
 
 extension TransferProgress {
-  /// From the arguments of a message, where a total of 0 stands for none.
+  /// Decodes the arguments of a message, in which a total of 0 means none.
   package init(_ high: UInt32, _ low: UInt32, of totalHigh: UInt32, _ totalLow: UInt32) {
     let total = Halves.whole(totalHigh, totalLow)
     self.init(completed: Halves.whole(high, low), total: total == 0 ? nil : total)

@@ -1,4 +1,4 @@
-/// What would happen to the items if they were dropped here and now. The numbers are the reference system's.
+/// What would happen to the items if they were dropped here and now. The raw values are the reference system's.
 package enum DropOperation: UInt32, Sendable, CaseIterable {
   case cancel = 0
   case forbidden = 1

@@ -1,5 +1,5 @@
-/// The status that a display's engine publishes to every X client: the property `_CARRY_ENGINE_STATUS` of the window that
-/// owns the selection `_CARRY_ENGINE_Sn`. It has lines of `key value`; readers skip unknown keys.
+/// The status that a display's engine publishes to every X client: the property `_CARRY_ENGINE_STATUS` of the window
+/// that owns the selection `_CARRY_ENGINE_Sn`. Its lines are `key value`; readers skip unknown keys.
 package struct EngineStatus: Equatable, Sendable {
   /// The property's name.
   package static let property = "_CARRY_ENGINE_STATUS"
@@ -16,19 +16,19 @@ package struct EngineStatus: Equatable, Sendable {
   }
 
   package enum Bridge: String, Equatable, Sendable {
-    /// The settings switch it off.
+    /// Disabled in the settings.
     case off
     case running
-    /// Its process ended or could not be started; it is tried again.
+    /// Its process exited or could not be started; the engine tries again.
     case failed
   }
 
-  /// Z15: where the shelf is.
+  /// The position of the shelf.
   package enum Shelf: Equatable, Sendable {
-    /// Why there is none.
+    /// Why there is no shelf.
     package enum Reason: String, Sendable { case settings, option, recording }
     package enum Process: String, Sendable {
-      /// It starts with the next drag, or the one that is under way.
+      /// It starts with the next drag, or with the one that is under way.
       case waiting
       case running
       /// It could not be started; the next drag tries again.
@@ -66,7 +66,7 @@ package struct EngineStatus: Equatable, Sendable {
   /// The path of the socket that the engine listens on.
   package var socket: String
   package var gate = Gate.unused
-  /// The process that stands for other applications.
+  /// The process that represents foreign applications.
   package var bridge = Bridge.off
   package var shelf = Shelf.unknown
   /// Windows with drag regions whose touches cannot be held.
@@ -95,7 +95,7 @@ package struct EngineStatus: Equatable, Sendable {
     """
   }
 
-  /// Nil when the text is no status: any client can write any property.
+  /// Nil if the text is not a status: any client can write any property.
   package init?(text: String) {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n").prefix(64) {

@@ -1,17 +1,18 @@
-// What every motion goes through compares `raw`: Swift does not inline `==` of `package` types in other modules.
+// Code on the path of every motion compares `raw`: Swift does not inline `==` of `package` types in other modules.
 
-/// A finger for as long as it touches. Unlike a kernel tracking id, the number is never reused while the program runs.
+/// A finger for as long as it touches. Unlike a kernel tracking id, the number is never reused while the program
+/// runs.
 package struct ContactID: Hashable, Comparable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
   package static func < (a: ContactID, b: ContactID) -> Bool { a.raw < b.raw }
 }
 
-/// An input device or a recording that stands for one. Numbers count up from 1.
+/// An input device, or a recording that replaces one. Numbers count up from 1.
 package struct DeviceID: Hashable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
-  /// The device of a finger whose device nobody knows.
+  /// The device of a finger whose device is unknown.
   package static let unknown = DeviceID(0)
 }
 
@@ -60,7 +61,7 @@ package struct WindowID: Hashable, Sendable {
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
-/// A picture with its place, as an application described it.
+/// A picture with its place, as described by an application.
 package struct PreviewID: Hashable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
@@ -72,7 +73,7 @@ package struct ImageID: Hashable, Sendable {
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
-/// Hands out numbers, from 1 on.
+/// Allocates numbers from 1 up.
 package struct IdentifierSource: Sendable {
   private var last: UInt32 = 0
   package init() {}

@@ -11,7 +11,7 @@ package struct Instant: Comparable, Hashable, Sendable {
 
   package static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
-  /// Saturates instead of trapping: recordings and devices may hold any time.
+  /// Saturates instead of trapping: recordings and devices may contain any time.
   package static func + (a: Instant, b: Interval) -> Instant {
     let (sum, overflow) = a.microseconds.addingReportingOverflow(b.microseconds)
     return Instant(microseconds: overflow ? (b.microseconds > 0 ? .max : .min) : sum)

@@ -1,4 +1,4 @@
-/// A key with the keys that are held with it, such as `Super+Shift+d`.
+/// A key with the modifiers that are held with it, such as `Super+Shift+d`.
 package struct KeyChord: Equatable, Sendable {
   package struct Modifiers: OptionSet, Equatable, Sendable {
     package let rawValue: UInt8
@@ -28,7 +28,8 @@ package struct KeyChord: Equatable, Sendable {
       guard let found = Self.names.first(where: { $0.0 == part }), !held.contains(found.1) else { return nil }
       held.insert(found.1)
     }
-    // Grabbing a key that people type or navigate with would take it from every application: letters, Tab, the space bar.
+    // Grabbing a key that people type or navigate with (a letter, Tab, the space bar) would take it from every
+    // application.
     let isSpare =
       last.hasPrefix("XF86") || last.first == "F" && last.count > 1 && last.dropFirst().allSatisfy(\.isNumber)
     guard isSpare || !held.isDisjoint(with: [.control, .alt, .super]) else { return nil }
@@ -41,7 +42,7 @@ package struct KeyChord: Equatable, Sendable {
   }
 }
 
-/// What the keys of a drag mean (Z14).
+/// The commands of a drag by keyboard (Z14).
 package enum KeyStep: Equatable, Sendable {
   case pickUp
   case next

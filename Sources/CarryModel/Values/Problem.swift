@@ -1,10 +1,10 @@
-/// An error with a sentence for a person.
+/// An error with a sentence to show to a person.
 package protocol Explained: Error {
-  /// What is wrong, with the file, line, device or client at fault, and what to do next where that is known.
+  /// What is wrong, with the file, line, device or client at fault, and what to do next if that is known.
   var sentence: String { get }
 }
 
-/// The sentence for a person about any error.
+/// The sentence that describes any error to a person.
 package func sentence(of error: any Error) -> String { (error as? any Explained)?.sentence ?? "\(error)" }
 
 /// An error that keeps a program from doing its job.

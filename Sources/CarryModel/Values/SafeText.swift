@@ -1,7 +1,7 @@
 /// Text from a client, made harmless for files, logs and terminals.
 package enum SafeText {
-  /// Whether a media type is one that Carry passes on: `type/subtype` with optional parameters, printable ASCII
-  /// without blanks at the ends, at most `Limits.typeBytes` bytes.
+  /// Whether Carry forwards this media type: `type/subtype` with optional parameters, printable ASCII without blanks
+  /// at the ends, at most `Limits.typeBytes` bytes.
   package static func isMediaType(_ text: String) -> Bool {
     let bytes = text.utf8
     guard bytes.count >= 3, bytes.count <= Limits.typeBytes else { return false }
@@ -35,7 +35,7 @@ package enum SafeText {
     }
   }
 
-  /// The text with each dangerous scalar replaced by U+FFFD, cut to `limit` bytes at a whole scalar.
+  /// The text with each dangerous scalar replaced by U+FFFD, truncated to `limit` bytes at a whole scalar.
   package static func displayable(_ text: String, limit: Int = Limits.nameBytes) -> String {
     var result = String.UnicodeScalarView()
     var used = 0
@@ -48,7 +48,7 @@ package enum SafeText {
     return String(result)
   }
 
-  /// The `file` address of an absolute path, as RFC 8089 and RFC 3986 write it.
+  /// The `file` URI of an absolute path, according to RFC 8089 and RFC 3986.
   package static func fileAddress(ofPath path: String) -> String {
     var address = "file://"
     for byte in path.utf8 {
@@ -65,7 +65,7 @@ package enum SafeText {
     return address
   }
 
-  /// Why a suggested name was refused; each is a sentence for the person who sent it.
+  /// Why a suggested name was refused; each case has a sentence for the person who sent it.
   package enum NameProblem: Explained, Equatable, Sendable {
     case empty
     case tooLong
@@ -82,9 +82,9 @@ package enum SafeText {
     }
   }
 
-  /// Turns a suggested file name into one harmless path component. It drops leading dots, dashes and blanks, so that the
-  /// file is never hidden and no command takes its name for an option. It refuses a slash, a control character or an empty
-  /// rest.
+  /// Turns a suggested file name into one harmless path component. Leading dots, dashes and blanks are dropped, so
+  /// that the file is never hidden and no command mistakes its name for an option. A slash, a control character or an
+  /// empty remainder is refused.
   package static func fileName(_ text: String) throws(NameProblem) -> String {
     guard text.utf8.count <= Limits.nameBytes else { throw .tooLong }
     for s in text.unicodeScalars {

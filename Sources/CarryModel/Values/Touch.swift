@@ -1,4 +1,4 @@
-/// What one finger did. The source of the finger makes this value, and it reaches the gestures unchanged.
+/// One event of a finger. The source of the finger creates this value, and it reaches the gestures unchanged.
 package struct Touch: Equatable, Sendable {
   package enum Phase: UInt8, Sendable {
     case began
@@ -20,16 +20,16 @@ package struct Touch: Equatable, Sendable {
   /// What touches.
   package var tool: Tool
 
-  /// What touches the screen, or stands for a finger at the pointer.
+  /// What touches the screen, or acts as a finger at the pointer.
   package enum Tool: UInt8, Sendable {
     case finger
     /// A trackpad's virtual finger.
     case trackpad
-    /// Z31: the mouse with its button down. It lifts by moving or by holding, and never taps.
+    /// The mouse with its button down. It lifts by moving or by holding, and never taps.
     case mouse
-    /// Z31: a tablet's pen. It lifts by holding, and never taps, because applications draw and select with it.
+    /// A tablet's pen. It lifts by holding, and never taps, because applications draw and select with it.
     case pen
-    /// Z31: a click that adds an item to a session, as a finger's tap does.
+    /// A click that adds an item to a session, as a finger's tap does.
     case addingClick
   }
 
@@ -37,7 +37,7 @@ package struct Touch: Equatable, Sendable {
   /// contact.
   package var isPointer: Bool { tool != .finger }
 
-  /// The most fingers at a time, whatever devices and other programs report.
+  /// Maximum number of fingers at a time, whatever devices and other programs report.
   package static let most = 128
 
   package init(

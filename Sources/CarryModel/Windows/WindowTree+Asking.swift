@@ -1,4 +1,4 @@
-/// Questions to the mirror: which windows lie under a point, and their properties.
+/// Queries of the mirror: the windows under a point, and their properties.
 extension WindowTree {
   /// A window with a tag on the way to a point.
   package struct TaggedHit: Sendable {
@@ -12,10 +12,10 @@ extension WindowTree {
     }
   }
 
-  /// The tagged windows under a point, the innermost first; `hits` is emptied and filled without allocating once it
+  /// The tagged windows under a point, innermost first. `hits` is cleared and refilled, and does not allocate once it
   /// has grown.
   ///
-  /// - Parameter only: a window; of the toplevel windows only the one that it is in counts, whatever covers that.
+  /// - Parameter only: a window; of the toplevel windows only the one that contains it counts, whatever covers it.
   package func taggedWindows(at point: Point, in only: WindowID? = nil, into hits: inout [TaggedHit]) {
     hits.removeAll(keepingCapacity: true)
     let x = Self.floorClamp(point.x)
@@ -25,7 +25,7 @@ extension WindowTree {
       var ox: Int32 = 0
       var oy: Int32 = 0
       if nodes[0].tag >= 0 { hits.append(TaggedHit(tag: nodes[0].tag, origin: .zero)) }
-      // The common owner of the windows on the way so far.
+      // The common owner of the windows visited so far.
       var outer = Self.host
       var child = nodes[0].firstChild
       var depth = 1
@@ -102,7 +102,8 @@ extension WindowTree {
     return hit
   }
 
-  /// A window's rectangle on the screen in pixels, or nil when it or an ancestor is not mapped or not known, or it lies too deep.
+  /// A window's rectangle on the screen in pixels; nil if it or an ancestor is unmapped or unknown, or it is nested
+  /// too deep.
   package func screenFrame(of id: WindowID) -> Rect? {
     guard let slot = index[id.raw] else { return nil }
     let n = nodes[Int(slot)]
@@ -139,7 +140,7 @@ extension WindowTree {
   /// Where a window takes input, in its own coordinates; nil is everywhere.
   package func inputShape(of id: WindowID) -> [Rect]? { shapes[id.raw] }
 
-  /// Children from the topmost down; for tests and for comparing with the server's own tree.
+  /// Children from the topmost down; for tests and for comparison with the server's own tree.
   package func children(of id: WindowID) -> [WindowID] {
     guard let slot = index[id.raw] else { return [] }
     var list: [WindowID] = []
@@ -167,7 +168,8 @@ extension WindowTree {
     }
   }
 
-  /// The ancestor that is a child of the root: the window that a window manager moves. Nil for a window that lies too deep.
+  /// The ancestor that is a child of the root: the window that a window manager moves. Nil for a window nested too
+  /// deep.
   package func toplevel(of id: WindowID) -> WindowID? {
     guard var slot = index[id.raw], slot != 0 else { return nil }
     var depth = 1
@@ -179,7 +181,7 @@ extension WindowTree {
     return WindowID(nodes[Int(slot)].raw)
   }
 
-  /// The windows that a window lies in, the innermost first, without the root; nil for a window that lies too deep.
+  /// The ancestors of a window, innermost first, without the root; nil for a window nested too deep.
   package func ancestors(of id: WindowID) -> [WindowID]? {
     guard let slot = index[id.raw] else { return [] }
     var list: [WindowID] = []
@@ -210,6 +212,6 @@ extension WindowTree {
     return shape.contains { $0.contains(p) }
   }
 
-  /// Stands for several owners of the windows under a point.
+  /// Marks that the windows under a point have several owners.
   private static let severalOwners: Int32 = -2
 }

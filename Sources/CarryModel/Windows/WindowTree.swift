@@ -1,8 +1,8 @@
 /// A mirror of the mapped windows of one screen: stacking order, geometry and input shape.
 ///
-/// `CarryDisplay` keeps the mirror current from X events, and the session engine asks it which window lies under a point.
-/// A query walks from the root to the deepest window and costs tens of nanoseconds; asking the X server would cost tens of
-/// microseconds. The mirror is not thread-safe: one thread owns it.
+/// `CarryDisplay` keeps the mirror current from X events, and the session engine asks it which window lies under a
+/// point. A query walks from the root to the deepest window and costs tens of nanoseconds; asking the X server would
+/// cost tens of microseconds. The mirror is not thread-safe: one thread owns it.
 package final class WindowTree {
   /// The properties of one window. Positions are relative to the parent's origin, inside its border.
   package struct Window: Equatable, Sendable {
@@ -10,7 +10,7 @@ package final class WindowTree {
     /// Pixels, relative to the parent; the window's inside, without its border.
     package var frame: Rect
     package var isMapped: Bool
-    /// Where the window takes input, in its own coordinates; nil means everywhere. An empty list lets all through.
+    /// Where the window accepts input, in its own coordinates; nil means everywhere, an empty list nowhere.
     package var inputShape: [Rect]?
 
     package init(id: WindowID, frame: Rect, isMapped: Bool, inputShape: [Rect]? = nil) {
@@ -46,7 +46,7 @@ package final class WindowTree {
 
   /// The root window, which always exists.
   package let root: WindowID
-  /// How many windows have been moved under another parent.
+  /// How many windows have been reparented.
   package private(set) var reparentings: UInt64 = 0
 
   package init(root: WindowID, size: Size) {
@@ -58,8 +58,8 @@ package final class WindowTree {
     index[root.raw] = 0
   }
 
-  /// How deep windows are looked at: a hundred times as many windows would take as long at each question. Toolkits that give
-  /// each control a window stay below 40.
+  /// Maximum depth of a query: a chain of a hundred times as many nested windows would make every query that much
+  /// slower. Toolkits that give each control a window stay below 40.
   package static let mostDepth = 64
 
   package var count: Int { index.count }
@@ -73,7 +73,7 @@ package final class WindowTree {
 
   // MARK: Keeping it current
 
-  /// Puts a new window on top of its siblings. A window that is known already is moved there.
+  /// Puts a new window on top of its siblings. A window that is already known is moved there.
   package func insert(_ window: Window, parent: WindowID) {
     guard window.id != root, let p = index[parent.raw] else { return }
     if index[window.id.raw] != nil { remove(window.id) }
@@ -126,35 +126,35 @@ package final class WindowTree {
     nodes[s].bottom = Self.clamp(frame.maxY)
   }
 
-  /// Nil gives the window its whole rectangle back.
+  /// Sets a window's input shape; nil restores its whole rectangle.
   package func setInputShape(_ id: WindowID, _ shape: [Rect]?) {
     guard let slot = index[id.raw] else { return }
     shapes[id.raw] = shape
     nodes[Int(slot)].shaped = shape != nil || nodes[Int(slot)].kind == .inputOnly
   }
 
-  /// Sets whether a window only takes input. Nobody can see such a window, so points go through it to the windows below.
+  /// Sets whether a window is input-only. Such a window is invisible, so points go through it to the windows below.
   ///
-  /// An input-only window that covers the whole screen lets no point through: compositing managers put such a window above
-  /// windows that they do not show.
+  /// An input-only window that covers the whole screen lets no point through: compositing managers put such a window
+  /// above windows that they do not show.
   package func setInputOnly(_ id: WindowID, _ isInputOnly: Bool) {
     guard let slot = index[id.raw] else { return }
     nodes[Int(slot)].kind = isInputOnly ? .inputOnly : .seen
     nodes[Int(slot)].shaped = isInputOnly || shapes[id.raw] != nil
   }
 
-  /// Whether a window only takes input; nil until `setInputOnly` was called.
+  /// Whether a window is input-only; nil until `setInputOnly` was called.
   package func isInputOnly(_ id: WindowID) -> Bool? {
     guard let slot = index[id.raw], nodes[Int(slot)].kind != .unknown else { return nil }
     return nodes[Int(slot)].kind == .inputOnly
   }
 
-  /// Stands for the owner of windows that contain other programs' windows, such as a window manager's frames.
+  /// The owner of windows that contain other programs' windows, such as a window manager's frames.
   package static let host: Int32 = -1
 
   /// Sets the owner of a window: any number above zero, or `host`; zero while the owner is unknown.
   ///
-  /// A tagged window counts only where all windows around it belong to its owner or to a host, because X lets any client
+  /// A tagged window counts only if all windows around it belong to its owner or to a host, because X lets any client
   /// put a window into another client's window.
   package func setOwner(_ id: WindowID, _ owner: Int32) {
     guard let slot = index[id.raw] else { return }
