@@ -4,7 +4,7 @@ import CarryModel
 struct DesktopView {
   private let tree: WindowTree
   private let windows: [DesktopWindow]
-  /// The managed windows by their child of the root: the window itself or its frame.
+  /// The managed windows, keyed by their child of the root: the window itself or its frame.
   private var managed: [WindowID: DesktopWindow] = [:]
   /// The children of the root, from the topmost down.
   private let order: [WindowID]
@@ -16,10 +16,10 @@ struct DesktopView {
     var area: Rect
   }
 
-  /// A task bar's entry is no larger than this part of the screen. A larger entry is taken for a false claim.
+  /// Maximum size of a task bar's entry, as a fraction of the screen. A larger entry is considered a false claim.
   private static let largestEntry = 1.0 / 8
 
-  /// How many windows that claim the same entry are looked at.
+  /// Maximum number of windows to consider that claim the same entry.
   private static let mostEntries = 8
 
   init(_ tree: WindowTree, _ windows: [DesktopWindow]) {
@@ -32,9 +32,9 @@ struct DesktopView {
     }
   }
 
-  /// - Parameter spared: a window of the screen (a child of the root) that stays where it is.
+  /// - Parameter spared: a child of the root that must not be raised.
   func choice(at point: Point, sparing spared: WindowID?) -> Choice? {
-    // Over the bare desktop the user means no window, even where an entry once was.
+    // Over the bare desktop the user means no window, even if the point lies in a stale entry.
     guard let top = tree.window(at: point).flatMap({ tree.toplevel(of: $0.window) }), top != spared else { return nil }
     guard let found = managed[top] else { return entry(at: point) }
     switch found.kind {
@@ -46,7 +46,8 @@ struct DesktopView {
     }
   }
 
-  /// The window whose entry is at the point. Of several windows that are not in front, the window with the smallest entry.
+  /// The window whose entry is at the point. Of several windows that are not in front, the one with the smallest
+  /// entry.
   private func entry(at point: Point) -> Choice? {
     let screen = tree.frame(of: tree.root)?.size ?? Size(width: 0, height: 0)
     let largest = screen.width * screen.height * Self.largestEntry
@@ -66,8 +67,8 @@ struct DesktopView {
 
   private func isShown(_ window: DesktopWindow) -> Bool { tree.screenFrame(of: window.id) != nil }
 
-  /// Whether raising would change what can be seen: another managed window lies over a part of it, and would not stay
-  /// there.
+  /// Whether raising would change what is visible: another managed window covers a part of it, and would not stay
+  /// above.
   private func isCovered(_ window: DesktopWindow, _ top: WindowID) -> Bool {
     guard let frame = tree.screenFrame(of: top) else { return false }
     for above in order {
@@ -82,7 +83,7 @@ struct DesktopView {
 
   private func isDialog(_ window: DesktopWindow, of owner: WindowID) -> Bool {
     var next = window.transientFor
-    // Dialogs of dialogs; somebody may have made a ring of them.
+    // Dialogs may have dialogs; a client may even have made a cycle.
     for _ in 0..<8 {
       guard let one = next else { return false }
       if one == owner { return true }

@@ -2,26 +2,26 @@ import CarryModel
 
 /// A stack in the hand, from the beginning of the drag until its end is decided.
 ///
-/// It is an object, although it belongs to one phase, so that a motion can change it in place. Swift would copy a struct
-/// out of the phase's case to change it.
+/// A class, although it belongs to one phase, so that a motion can change it in place: Swift would copy a struct out
+/// of the phase's case to change it.
 final class Drag {
-  /// A finger that touched the stack, and carries it on when the carrying finger lifts (K7).
+  /// A finger that touched the stack and carries it on when the carrying finger lifts (K7).
   struct Helper {
     let contact: ContactID
     /// Screen pixels.
     var point: Point
-    /// Until this time the touch may be a tap on the item under the stack; nil once the touch is taken.
+    /// Until this time the touch may turn out to be a tap on the item under the stack; nil once the touch is claimed.
     var mayTapUntil: Instant?
   }
 
   /// The regions that have seen the drag, and which of them is under the finger.
   let visits = Visits()
-  /// D2: regions that were busy with another session when this drag came over them. They are ignored until the drag leaves
-  /// them.
+  /// Regions that were busy with another session when this drag came over them. They are ignored until the drag
+  /// leaves them (D2).
   var passedOver: [RegionID] = []
-  /// V7: a stack that has become small never becomes large again.
+  /// Whether the stack has its full size. A stack that was scaled down never grows again.
   var isFullSize: Bool
-  /// The motions that the source is told, one at a time.
+  /// The motions reported to the source, one at a time.
   var motions = OneAtATime()
   /// In the order in which they came down.
   var helpers: [Helper] = []
@@ -32,8 +32,8 @@ final class Drag {
 
   init(isFullSize: Bool) { self.isFullSize = isFullSize }
 
-  /// O7: the point reported to the target: above the finger if the target's proposal is precise, but never outside the
-  /// target.
+  /// The point reported to the target. It is above the finger if the target's proposal is precise, but never outside
+  /// the target.
   func reported(_ local: Point, in region: Region, _ settings: Settings.Drop, of session: Session) -> Point {
     guard visits.targetIsPrecise else { return local }
     let above = local.y - settings.precisionOffset * session.slopScale
@@ -46,9 +46,9 @@ final class Drag {
     visits.leaveTarget()
   }
 
-  /// A client is gone, and its regions with it.
+  /// Removes the regions of a client that is gone.
   ///
-  /// - Returns: whether the target was one of them; the drag has no target then.
+  /// - Returns: whether the target was one of them; the drag then has no target.
   func forget(of client: ClientID) -> Bool {
     spring.forget(of: client)
     guard visits.forget(of: client) else { return false }

@@ -1,11 +1,11 @@
 import CarryModel
 
-/// Who the clients are, what their regions stand for, and the policy: everything that decides who may see what.
+/// The identities of clients and regions, and the policy: everything that decides who may see what.
 ///
-/// It is an object, so that a search through the regions can ask it while it changes the regions' own tables.
+/// A class, so that a search through the regions can query it while it changes the regions' own tables.
 final class Programs {
   private var identities: [ClientID: ProgramIdentity] = [:]
-  /// The programs of regions that stand for another program than their client.
+  /// The programs of regions that represent a program other than their client.
   private var standIns: [RegionID: ProgramIdentity] = [:]
   var policy = Policy()
 
@@ -24,9 +24,9 @@ final class Programs {
 
   // MARK: What targets may see
 
-  /// What a region may see of a session. The first question about a target makes the answer; later ones look it up.
+  /// What a region may see of a session. The first query for a target creates the view; later ones look it up.
   func view(of region: RegionID, _ client: ClientID, in session: Session) -> TargetView {
-    // The place first: finding it may add the view.
+    // Find the place first: that may add the view.
     let place = place(of: region, client, in: session)
     return session.views[place]
   }
@@ -55,7 +55,7 @@ final class Programs {
 
   /// Whether a region under the finger may know of a session. Every motion asks this, so nothing is copied here.
   func shows(_ session: Session, to region: Region) -> Bool {
-    // The usual case first, without a look-up: an application's own region.
+    // Fast path without a look-up: an application's own region.
     if standIns.isEmpty, session.isItsClients, region.client.raw == session.client.raw { return true }
     if !session.mayBeKept, self[region.client].isShelf { return false }
     let place = place(of: region.id, region.client, in: session)
@@ -64,7 +64,7 @@ final class Programs {
   }
 
   private func place(of region: RegionID, _ client: ClientID, in session: Session) -> Int {
-    // A region that is gone may still be loading for the program that it stood for.
+    // A region that is gone may still be loading for the program that it represented.
     if let known = session.views.place(of: region) { return known }
     guard !standIns.isEmpty, let program = standIns[region] else { return place(of: client, in: session) }
     return session.views.add(makeView(of: program, in: session), to: program, of: region)

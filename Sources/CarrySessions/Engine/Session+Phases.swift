@@ -1,32 +1,32 @@
 import CarryGestures
 import CarryModel
 
-/// The phases of a session, each with the data that only it needs. Every motion copies the phase several times, so data of
-/// some size are kept beside it.
+/// The phases of a session, each with the data that only it needs. Every motion copies the phase several times, so
+/// larger data is kept outside it.
 extension Session {
   enum Phase {
-    /// The lift began; the source has not answered yet which items it lifts.
+    /// The lift began; the source has not yet answered which items it lifts.
     indirect case asking(Asking)
-    /// The items are known and rising, or risen.
+    /// The items are known and are rising, or have risen.
     case lifting(isRisen: Bool)
     /// The finger carries the stack.
     case dragging(Drag)
-    /// The finger is up, but the target's newest answer is still on its way.
+    /// The finger is up, but the target's newest answer is still pending.
     indirect case releasing(Drag, until: Instant)
-    /// A reversed lift sinks back. The deadline is for the case that nobody reports the end of the animation.
+    /// A reversed lift sinks back. The deadline applies if the end of the animation is never reported.
     case settling(until: Instant)
     /// A cancelled stack flies home.
     indirect case cancelling(Cancelling)
     /// Dropped: the target loads, the stack settles.
     indirect case dropping(Drop)
-    /// Z23: a tap begins it, which is to add to the stack of another session.
+    /// A guest session: a tap has begun it, to add items to the stack of another session (Z23).
     indirect case joining(Joining)
-    /// Z23: the items are in the stack of another session. Where that is cancelled, the end follows once its stack is gone.
+    /// The guest's items are in its host's stack. If the host is cancelled, the guest ends once that stack is gone.
     case lent(to: SessionID, ending: DropOperation? = nil)
     /// The session is over, and nothing refers to it.
     case gone
 
-    /// Whether the one can follow the other. A phase that follows itself knows something else then.
+    /// Whether the phase may be followed by `next`. A phase that follows itself carries new data.
     func mayBecome(_ next: Phase) -> Bool {
       switch (self, next) {
       case (.gone, _): false
@@ -57,7 +57,7 @@ extension Session {
     }
   }
 
-  /// The open question which items the source lifts.
+  /// The open question about the items that the source lifts.
   struct Asking {
     let serial: UInt32
     let deadline: Instant
@@ -70,30 +70,30 @@ extension Session {
   /// A stack that flies home.
   struct Cancelling {
     let operation: DropOperation
-    /// The deadline in case nobody reports the end of the animation.
+    /// The deadline, in case the end of the animation is never reported.
     let until: Instant
-    /// The open question how the source's items end, and until when the stack stays in the air for the answer.
+    /// The open question about how the source's items end, and how long the stack waits in the air for the answer.
     var question: (serial: UInt32, due: Instant)?
   }
 
-  /// A question to the source which items a tap adds.
+  /// A question to the source about the items that a tap adds.
   struct Addition {
     let serial: UInt32
     /// The region that was tapped, whose picture flies into the stack.
     let region: RegionID
     let window: WindowID
     let rect: Rect
-    /// Z23: whose window it is, where that is not the program that drags.
+    /// The program that owns the window, if it is not the one that drags (Z23).
     let program: ProgramIdentity?
     let tap: ContactID
     let deadline: Instant
   }
 
-  /// The open question what a tap adds to the stack of another session, and who may see that.
+  /// The open question about what a tap adds to the stack of another session, and who may see it.
   struct Joining {
     let host: SessionID
     let serial: UInt32
-    /// The touch waits for the answer; nil once the application has it.
+    /// The touch waits for the answer; nil once it was passed to the application.
     var tap: ContactID?
     let deadline: Instant
   }
@@ -104,7 +104,7 @@ extension Session {
     let item: ItemID
   }
 
-  /// The source's options. The source is asked for them when the drag begins.
+  /// The source's options, which the engine requests when the drag begins.
   enum Options {
     case unasked
     case asked(serial: UInt32)

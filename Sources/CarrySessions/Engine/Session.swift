@@ -3,35 +3,35 @@ import CarryModel
 
 /// One drag from lift to end. Only `SessionEngine` changes it.
 ///
-///     asking ──items──▶ lifting ──moves──▶ dragging ──finger up──▶ releasing ──target takes it──▶ dropping ──▶ gone
+///     asking ──items──▶ lifting ──moves──▶ dragging ──finger up──▶ releasing ──target accepts──▶ dropping ──▶ gone
 ///        │                │                   │                        │
-///        │ no items,      │ finger up,        │ cancelled              │ nobody takes it
+///        │ no items,      │ finger up,        │ cancelled              │ no target accepts
 ///        │ finger up      │ or strays         ▼                        ▼
 ///        ▼                ▼               cancelling ◀─────────────────┘
 ///       gone           settling ──▶ gone      └──▶ gone
 ///
-/// Where the engine waits for no answer, a release is decided at once. The source may go at any time; its session goes with
-/// it, unless it is being dropped. Data that only one phase needs is in its case. The session is an object, so that a motion
-/// changes it without copying.
+/// If no answer is pending, a release is decided at once. The source may disconnect at any time; its session then
+/// ends, unless it is being dropped. Data that only one phase needs is in its case. A class, so that a motion changes
+/// it without copying.
 final class Session {
   let id: SessionID
   let client: ClientID
   /// The finger that carries the session.
   private(set) var contact: ContactID
-  /// The program that the drag comes from: the client, or the program that its region stands for.
+  /// The program that the drag comes from: the client, or the program that its region represents.
   let program: ProgramIdentity
-  /// Whether the drag comes from its client, and not from a program that the client's region stands for.
+  /// Whether the drag comes from its client itself, and not from a program that the client's region represents.
   let isItsClients: Bool
-  /// Z23: whether the bridge has lifted it out of an application of another protocol.
+  /// Whether the bridge lifted the items out of a foreign application (Z23).
   let isLiftedForOthers: Bool
-  /// The window that an application of another protocol says it drags over; nil for Carry's own drags. Such an application
-  /// shows the items itself, in a window under the mouse, and the bridge moves the finger.
+  /// The window that a foreign application says it drags over; nil for Carry's own drags. A foreign application shows
+  /// the items itself, in a window under the mouse, and the bridge moves the finger.
   let over: WindowID?
-  /// Whether the shelf may have items of it.
+  /// Whether the shelf may keep its items.
   let mayBeKept: Bool
-  /// Whether the bridge has been told that the shelf keeps items of it.
+  /// Whether the bridge has been told that the shelf keeps items of this session.
   var hasToldKept = false
-  /// What the bridge was told that a drop would do.
+  /// The operation that the bridge was last told a drop would perform.
   var toldProposal = DropOperation.cancel
   /// The region of the press.
   let region: RegionID
@@ -43,7 +43,7 @@ final class Session {
   let liftStart: Instant
   /// Screen pixels.
   let liftPoint: Point
-  /// Z23: the session whose stack the items are in; nil for a session with a stack of its own.
+  /// The session whose stack holds the items; nil for a session with a stack of its own (Z23).
   let host: SessionID?
 
   var phase: Phase {
@@ -59,17 +59,17 @@ final class Session {
   private var knownTypes: Set<String> = []
   /// No other client sees the session until the options are known.
   var sourceOptions = Options.unasked
-  /// Open questions about additions. Their answers may come until the session is gone.
+  /// Open questions about additions. Answers are accepted until the session is gone.
   var additions: [Addition] = []
-  /// Z23: the items of guests, by their numbers here.
+  /// The items of guests, by their numbers in this session.
   var borrowed: [ItemID: Borrowed] = [:]
-  /// Whether the source has disconnected, and so hears nothing any more.
+  /// Whether the source has disconnected and receives no more messages.
   var sourceIsGone = false
   /// What each target may see.
   let views = TargetViews()
-  /// Whether the monitors have heard of the session's beginning. They hear of it once the source has said what they may see.
+  /// Whether the monitors were told that the session began. They are told once the source has said what they may see.
   var hasToldBeginning = false
-  /// Whether the monitors have heard of the end of a drop.
+  /// Whether the monitors were told that a drop ended.
   var hasToldEnd = false
   /// The badge that the stack shows.
   var badge = Badge.none
@@ -100,7 +100,7 @@ final class Session {
     self.phase = phase
   }
 
-  /// A drag of an application of another protocol, which is under way already. There is no region of a press.
+  /// Creates the session of a foreign drag, which is already under way. There is no region of a press.
   init(
     foreign id: SessionID, over: WindowID, by client: ClientID, from program: ProgramIdentity, mayBeKept: Bool,
     contact: ContactID, at point: Point, scale: Double, began: Instant
@@ -125,10 +125,10 @@ final class Session {
     phase = .dragging(Drag(isFullSize: false))
   }
 
-  /// Whether it is an application of another protocol that drags.
+  /// Whether a foreign application drags.
   var isForeign: Bool { over != nil }
 
-  /// Whether the carrying finger can do this in the present phase.
+  /// Whether an event of the carrying finger is possible in the present phase.
   ///
   /// The finger lifts once. Then it either goes up without a drag, or drags and goes up. No event follows after that.
   func expects(_ kind: GestureEvent.Kind) -> Bool {
@@ -146,8 +146,8 @@ final class Session {
     case .liftReversed: !drags && !isUp
     case .dragBegan: hasRisen && !drags && !isUp
     case .dragMoved, .dragEnded, .dragCancelled: drags
-    // Before a drag, a tap also reverses the lift, and the reversal follows. During a drag, the tap is that of a finger
-    // that has taken over.
+    // Before a drag, a tap also reverses the lift, and the reversal follows. During a drag, the tap comes from a
+    // finger that has taken over.
     case .tapped: !isUp
     }
   }
@@ -175,7 +175,7 @@ final class Session {
     set { if case .dropping = phase, let newValue { phase = .dropping(newValue) } }
   }
 
-  /// Z23: whether its items are in the stack of its host.
+  /// Whether its items are in the stack of its host.
   var isLent: Bool { if case .lent = phase { true } else { false } }
 
   var isGone: Bool { if case .gone = phase { true } else { false } }
@@ -188,7 +188,7 @@ final class Session {
     }
   }
 
-  /// Whether a drop region handles this session now: D13, until the drop there has concluded.
+  /// Whether a drop region handles this session: until the drop there has concluded.
   func isHandled(by region: RegionID) -> Bool {
     switch phase {
     case .dragging(let drag), .releasing(let drag, _): drag.visits.isTarget(region)
@@ -205,15 +205,15 @@ final class Session {
   var optionsAreKnown: Bool { if case .known = sourceOptions { true } else { false } }
   var options: SourceOptions { if case .known(let options) = sourceOptions { options } else { SourceOptions() } }
 
-  /// Whether a target may see the session at all: one of the source's process always, another one if the source does not
-  /// restrict the session and the target may see any type.
+  /// Whether a target may see the session at all. A target in the source's process always may; any other may if the
+  /// session is not restricted and the target may see at least one type.
   func isShown(to view: TargetView) -> Bool { view.isSameProcess || (!options.isRestricted && view.seesAnyType) }
 
-  /// O4, Z32: whether a target may propose a move.
+  /// Whether a target may propose a move.
   ///
   /// - Parameter isLocal: whether the target belongs to the source's process.
   func allowsMove(isLocal: Bool) -> Bool {
-    // Nobody could let go of the items.
+    // Without its source, nothing could remove the originals.
     if sourceIsGone { return false }
     return isLocal ? options.allowsMove : options.allowsMoveToOthers
   }
@@ -230,17 +230,17 @@ final class Session {
     views.learn(items)
   }
 
-  /// A client is gone: nobody can load its items any more.
+  /// Marks the items of a client that is gone as lost: they can no longer be loaded.
   func loseItems(of owner: ClientID) {
     for i in items.indices where items[i].owner == owner { items[i].isLost = true }
   }
 
-  /// Whether the drag can go on without its source, since other clients own items that everybody may see.
+  /// Whether the drag can continue without its source, because other clients own items that everyone may see.
   var outlivesItsSource: Bool {
     optionsAreKnown && !options.isRestricted && items.contains { !$0.isLost && !$0.types.isEmpty }
   }
 
-  /// K7: another finger carries the session on.
+  /// Lets another finger carry the session on (K7).
   func handOff(to helper: Drag.Helper) {
     contact = helper.contact
     point = helper.point
@@ -259,7 +259,7 @@ extension [Session] {
   }
 }
 
-/// K8: a tap that could add to several sessions. The application has been asked which session it means.
+/// A tap that could add to several sessions. The application has been asked which session it means (K8).
 struct Choice {
   let serial: UInt32
   let client: ClientID

@@ -1,36 +1,37 @@
 package import CarryModel
 
-/// Who may see what: identity of clients and regions, and the policy (G4 to G6, I15, I16, K6).
+/// Access: the identities of clients and regions, and the policy (G4 to G6, I15, I16, K6).
 ///
-/// `TargetView` decides. Everything here that shows types, items or highlights asks it.
+/// `TargetView` decides. All code here that shows types, items or highlights asks it.
 extension SessionEngine {
-  /// Says which program a client is.
+  /// Sets which program a client is.
   package mutating func setIdentity(_ identity: ProgramIdentity, of client: ClientID) { programs[client] = identity }
 
-  /// Whether a client is the shelf (Z15).
+  /// Whether a client is the shelf.
   package func isShelf(_ client: ClientID) -> Bool { programs[client].isShelf }
 
-  /// Says which program a region stands for, if that is another one than its client. Drags from the region come from that
-  /// program, and drops on the region go to it. Nil ends this.
+  /// Sets which program a region represents, if that is not its client. Drags from the region come from that program,
+  /// and drops on the region go to it. Nil ends this.
   package mutating func setIdentity(_ identity: ProgramIdentity?, of region: RegionID) {
     guard regions[region] != nil else { return }
     programs.stand(for: identity, region)
     for session in sessions { session.views.forget(region) }
   }
 
-  /// Sets the rules for targets that a session meets from now on. What a session has shown to a target stays shown.
+  /// Sets the rules for targets that a session meets from now on. What a session has already shown to a target stays
+  /// shown.
   package mutating func apply(_ policy: Policy) { programs.policy = policy }
 
-  /// The program of a client; a process of its own where nothing is known about it.
+  /// The program of a client; a process of its own if nothing is known about it.
   package func identity(of client: ClientID) -> ProgramIdentity { programs[client] }
 
-  /// The program that a region stands for; its client's, if the region is gone.
+  /// The program that a region represents; its client's, if the region is gone.
   func program(of region: RegionID, _ client: ClientID) -> ProgramIdentity {
     regions[region].map { programs[$0] } ?? programs[client]
   }
 
-  /// Writes to the journal which rule keeps a region from a session, or from some of its types. Once for each session and
-  /// target, since the view is made once.
+  /// Logs to the journal which rule hides a session, or some of its types, from a region. Once for each session and
+  /// target, because the view is made once.
   mutating func reportForbidden(_ session: Session, into actions: inout [SessionAction]) {
     for forbidden in session.views.takeForbidden() {
       actions.append(
@@ -40,7 +41,7 @@ extension SessionEngine {
 
   // MARK: Monitors
 
-  /// The clients that have monitors.
+  /// Sets the clients that have monitors.
   package mutating func monitorsChanged(_ clients: Set<ClientID>) {
     monitoringClients = clients
     isMonitored = !clients.isEmpty

@@ -3,7 +3,7 @@ package import CarryModel
 
 /// Taps that add items to a session: docs/behaviour.md, 2.2.
 extension SessionEngine {
-  /// The application has this touch now. If it was a tap that waits for an answer, the tap adds nothing.
+  /// The touch was passed to the application. If it was a tap that waits for an answer, the tap adds nothing.
   package mutating func touchGivenAway(_ contact: ContactID) {
     choices.removeAll { $0.tap == contact }
     for session in sessions {
@@ -15,7 +15,8 @@ extension SessionEngine {
     }
   }
 
-  /// Whether a tap here is on an item of an application that has a session under way, or that may add to another one's.
+  /// Whether a tap here is on an item of an application that has a session under way, or that may add to another's
+  /// session.
   package mutating func mayAdd(at point: Point) -> Bool {
     guard let region = dragRegion(at: point) else { return false }
     return sessions.contains { $0.isCarried && $0.client == region.client } || host(for: region) != nil
@@ -47,7 +48,7 @@ extension SessionEngine {
     guard candidates.count > 1 else {
       return askForMore(first, region, tap: event.contact, local, at: event.time, into: &actions)
     }
-    // K8: the application says which session it means.
+    // Let the application decide which session it means.
     guard choices.count < Limits.sessions else {
       actions.append(.yield(event.contact))
       return
@@ -63,10 +64,10 @@ extension SessionEngine {
 
   /// The sessions that a tap in a region may add to.
   private func candidates(for region: Region) -> [Session] {
-    // A6, A7: sessions of any interaction of this application, and of no other application.
+    // Sessions of any interaction of this application, but of no other application.
     let all = sessions.filter { $0.isCarried && $0.client == region.client }
     guard region.isStandIn else { return all }
-    // The bridge is the client of many applications. Those that know nothing of Carry add to each other's sessions (Z23).
+    // The bridge is the client of many applications. Foreign applications can add to each other's sessions.
     let program = programs[region]
     let own = all.filter { $0.program == program }
     return own.isEmpty ? all.filter { !$0.isForeign } : own
@@ -90,14 +91,14 @@ extension SessionEngine {
     askForMore(session, found, tap: choice.tap, choice.point, at: now, into: &actions)
   }
 
-  /// Removes choices that nobody will make, and gives their taps to the application.
+  /// Removes choices that will not be answered, and passes their taps to the application.
   mutating func forgetChoices(into actions: inout [SessionAction], _ isOver: (Choice) -> Bool) {
     guard !choices.isEmpty else { return }
     for choice in choices where isOver(choice) { actions.append(.yield(choice.tap)) }
     choices.removeAll(where: isOver)
   }
 
-  /// The session no longer waits for additions: gives the taps that were to add to it to the application.
+  /// The session no longer waits for additions: passes the taps that were to add to it to the application.
   mutating func forgetAdditions(_ session: Session, into actions: inout [SessionAction]) {
     for addition in session.additions { actions.append(.yield(addition.tap)) }
     session.additions = []
@@ -123,7 +124,7 @@ extension SessionEngine {
     tellSource(session, .itemsForAdding(region.id, serial: serial, local), into: &actions)
   }
 
-  /// The source has said what a tap adds.
+  /// Handles the source's answer about what a tap adds.
   mutating func add(
     _ new: [ItemDescription], by addition: Session.Addition, to session: Session, at now: Instant,
     into actions: inout [SessionAction]
@@ -139,7 +140,7 @@ extension SessionEngine {
       actions.append(.claim(addition.tap, addition.region))
       return
     }
-    // A tap before the release adds its items until the drop.
+    // A tap before the release may add its items until the drop.
     guard !new.isEmpty, let drag = session.drag else {
       actions.append(.yield(addition.tap))
       return
@@ -162,7 +163,7 @@ extension SessionEngine {
     at now: Instant, into actions: inout [SessionAction]
   ) {
     session.append(items)
-    // V5: several items are carried small. The stage knows that by itself.
+    // Several items are always carried small; the stage does this by itself.
     drag.isFullSize = false
     actions.append(.stage(session.id, .add(items.map(\.preview), window: window, rect: rect)))
     monitor(.itemsAdded, session, at: now, into: &actions)
@@ -178,7 +179,7 @@ extension SessionEngine {
       _ = drag.visits.changeTarget { $0.mayUpdate() }
     }
     updateBadge(session, into: &actions)
-    // Once the finger is up, the target stays: it is asked again when its answer has come.
+    // Once the finger is up, the target stays: it is asked again after its answer.
     guard session.isCarried else { return }
     updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
   }

@@ -1,10 +1,9 @@
 import CarryGestures
 package import CarryModel
 
-/// Z10: a stack that is held over a task bar's entry, or over the visible part of a covered window, brings that window to
-/// the front.
+/// Holding a stack over a task bar's entry, or over the visible part of a covered window, raises that window (Z10).
 ///
-/// The desktop's windows are read only when a finger has rested, not while it moves.
+/// The desktop's windows are read only after a finger has rested, not while it moves.
 extension SessionEngine {
   /// The finger moved, or the windows did.
   mutating func updateHover(_ drag: Drag, of session: Session, at now: Instant) {
@@ -25,7 +24,7 @@ extension SessionEngine {
     actions.append(.lookAtDesktop(session.id))
   }
 
-  /// The answer to `lookAtDesktop`.
+  /// Handles the answer to `lookAtDesktop`.
   ///
   /// - Parameter windows: the window manager's list. Any X client may have forged it.
   package mutating func learnedWindows(

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// The end of a drag: release, drop, cancel, and what follows each.
+/// The end of a drag: release, drop, cancel, and their consequences.
 extension SessionEngine {
   /// How long a release waits for a newer answer when an older one is known.
   private static let freshAnswerWait = Interval.milliseconds(300)
@@ -26,12 +26,12 @@ extension SessionEngine {
   ) {
     leaveSpring(drag, of: session, into: &actions)
     drag.aim.release(at: now, over: windowUnderFinger(session))
-    // The source has not said yet whether the target may see the session.
+    // It is not yet known whether the target may see the session.
     guard session.optionsAreKnown else {
       session.phase = .releasing(drag, until: now + .seconds(Limits.answerSeconds))
       return
     }
-    // T21: the user did not aim at a window that came under the finger a moment before the release.
+    // The user did not aim at a window that came under the finger a moment before the release.
     if drag.aim.isTooFresh(at: now, settling: aimSettlingTime) {
       return cancel(session, .cancel, at: now, into: &actions)
     }
@@ -46,17 +46,17 @@ extension SessionEngine {
     }
   }
 
-  /// How long a window must lie under the finger before the user can have aimed at it. The wait for a flickering finger
-  /// counts as well, since a release is reported only after that wait.
+  /// How long a window must lie under the finger before the user can have aimed at it. Includes the wait for a
+  /// flickering finger, because a release is reported only after that wait.
   private var aimSettlingTime: Interval {
     Interval(microseconds: settings.drop.targetSettles.microseconds &+ settings.contacts.flickerWait.microseconds)
   }
 
-  /// T21: whether the user may have seen something else where the finger went up, because windows changed there since
-  /// then or a moment before.
+  /// Whether the user may have seen something else where the finger went up, because windows have changed there since
+  /// the release or shortly before it.
   func targetMayHaveChanged(_ drag: Drag) -> Bool { drag.aim.hasChangedSinceRelease(settling: aimSettlingTime) }
 
-  /// The finger went up before the present target had been asked.
+  /// Handles a release before the present target was asked.
   mutating func awaitAnswer(
     _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -64,7 +64,7 @@ extension SessionEngine {
     if drag.visits.targetAddress == nil { finishRelease(drag, of: session, at: now, into: &actions) }
   }
 
-  /// Decides by the newest answer there is.
+  /// Decides by the newest answer.
   mutating func finishRelease(
     _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -83,7 +83,8 @@ extension SessionEngine {
     monitor(.dropped, session, operation: operation, at: now, into: &actions)
     let local = drag.reported(
       tree.local(session.point, in: region.window), in: region, settings.drop, of: session)
-    // What takes the drop in another application is not known, only where it is: the items go down right there.
+    // Only the position of a drop in another application is known, not what accepts it there: the items go down at
+    // that point.
     let frame =
       region.isStandIn ? nil : tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
     session.phase = .dropping(
@@ -92,7 +93,7 @@ extension SessionEngine {
         serial: serial,
         landing: .init(target: frame, point: session.point), at: now))
     tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
-    // K9: the other regions hear of the end at once, and the region with the drop hears of it last.
+    // The other regions are told of the end at once; the region with the drop is told last (K9).
     endVisits(drag, of: session, operation, except: target.region, into: &actions)
     tellSource(session, .didEnd(operation), into: &actions)
     endGuests(of: session, operation, into: &actions)
@@ -105,7 +106,7 @@ extension SessionEngine {
     return regions.nearestDrop(to: session.point)
   }
 
-  /// E1, D14: nothing is dropped. Everybody hears of the end, and the stack flies home.
+  /// Ends a drag without a drop: all participants are told, and the stack flies home.
   ///
   /// - Parameter nearest: for monitors.
   mutating func cancel(
@@ -129,7 +130,7 @@ extension SessionEngine {
       if session.isForeign { return endForeign(session, operation, at: now, into: &actions) }
       let until = now + settings.animation.cancel + .seconds(2)
       guard !session.sourceIsGone else {
-        // F2: nobody can say where the items go, and there is nowhere to fly home to.
+        // Without a source, the items have no known endings and no home to fly to.
         let cancelling = Session.Cancelling(operation: operation, until: until)
         session.phase = .cancelling(cancelling)
         updateBadge(session, into: &actions)
@@ -150,7 +151,7 @@ extension SessionEngine {
     }
   }
 
-  /// The source has said how the items of a cancelled drag end.
+  /// Handles the source's answer about how the items of a cancelled drag end.
   package mutating func answeredWillCancel(
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding], at now: Instant,
     into actions: inout [SessionAction]
@@ -169,15 +170,15 @@ extension SessionEngine {
     show(session, .cancel(endings), into: &actions)
   }
 
-  /// The items of a drop go down.
+  /// Lets the items of a drop go down.
   mutating func land(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     guard let landing = session.drop?.goDown(at: now) else { return }
-    // There is nothing to see.
+    // A foreign drag shows nothing.
     if session.isForeign { _ = session.drop?.land() }
     show(session, .drop(target: landing.target, landing.point, session.drop?.endings ?? []), into: &actions)
   }
 
-  /// D12, D15: every region that has ever seen the session hears of its end.
+  /// Tells every region that has ever seen the session of its end (D12).
   private mutating func endVisits(
     _ drag: Drag, of session: Session, _ operation: DropOperation, except kept: RegionID?,
     into actions: inout [SessionAction]
@@ -187,7 +188,7 @@ extension SessionEngine {
     }
   }
 
-  /// The stage has shown the end of a reversal, a cancellation or a drop.
+  /// The stage has finished the animation of a reversal, a cancellation or a drop.
   package mutating func animationFinished(_ id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
     guard let session = sessions.find(id) else { return }
     switch session.phase {
@@ -211,7 +212,7 @@ extension SessionEngine {
     }
   }
 
-  /// The destination says that its `performDrop` has returned: no more loads may start.
+  /// The destination reports that its `performDrop` has returned: no more loads may start.
   ///
   /// - Parameter endings: the items with an ending of their own; the others go down into the target.
   package mutating func finishedPerforming(
@@ -226,11 +227,11 @@ extension SessionEngine {
     settleDrop(session, at: now, into: &actions)
   }
 
-  /// Moves a drop on as far as it can go: conclude, end at the target, tell the source that all is transferred.
+  /// Advances a drop as far as possible: conclude, end at the target, tell the source that all is transferred.
   mutating func settleDrop(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     guard let drop = session.drop else { return }
     let id = session.id
-    // Z15: what is on the shelf may still be asked for.
+    // Items on the shelf may still be requested.
     let isLoading = kept.holds(id) || isBorrowed(session) || transfers.contains { $0.session == id }
     if session.isForeign, !drop.mayLoad, kept.holds(id), !session.hasToldKept {
       session.hasToldKept = true
@@ -239,7 +240,7 @@ extension SessionEngine {
     while let step = session.drop?.next(isLoading: isLoading) {
       switch step {
       case .tellTransferred(let delivered):
-        // Z32, Z15: the source lets go of those, and of no others. The shelf lets go of what it has lent.
+        // The source removes only the items that have arrived, and the shelf the items that it has lent.
         let isMove = drop.operation == .move && !drop.isLocal
         for item in session.items where drop.hasArrived(item.id) {
           if let borrowed = session.borrowed[item.id] {
@@ -252,14 +253,14 @@ extension SessionEngine {
         tellSource(session, .didTransfer(delivered: delivered), into: &actions)
         actions.append(.transferred(id, drop.failure))
         expectUndo(session, drop, at: now, into: &actions)
-        // Z15: what is taken from the shelf is delivered in the session that takes it.
+        // What is taken from the shelf is delivered in the session that takes it.
         guard delivered > 0, !session.hasToldEnd else { continue }
         monitor(.dataDelivered, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
       case .conclude:
         actions.append(.destination(drop.client, id, drop.region, .concludeDrop))
         actions.append(.destination(drop.client, id, drop.region, .didEnd(drop.operation)))
       case .awaitLoads:
-        // Z15: for whoever watches it is over. What is on the shelf may stay for days.
+        // Monitors see the end now: items may stay on the shelf for days.
         if kept.holds(id) { tellEnd(session, drop, at: now, into: &actions) }
         return limitTransferring(at: now, into: &actions)
       case .end:
@@ -279,17 +280,17 @@ extension SessionEngine {
     monitor(.ended, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
   }
 
-  /// Z7: the user pressed Esc: cancels everything that is lifted or carried. A drop that is under way goes on.
+  /// Cancels everything that is lifted or carried, because the user pressed Esc. A drop that is under way continues.
   package mutating func cancelDrags(at now: Instant, into actions: inout [SessionAction]) {
     for session in sessions where !session.isOver && !session.isForeign {
       cancel(session, .cancel, at: now, into: &actions)
     }
   }
 
-  /// Whether anything is lifted or carried by a finger that Esc concerns. A foreign drag's application has its own Esc.
+  /// Whether anything is lifted or carried by a finger that Esc concerns. A foreign application handles Esc itself.
   package var isCarrying: Bool { sessions.contains { !$0.isOver && !$0.isForeign } }
 
-  /// The engine stops: cancels every session, tells everybody, and clears the screen.
+  /// Stops the engine: cancels every session, tells all participants, and clears the screen.
   package mutating func stop(at now: Instant, into actions: inout [SessionAction]) {
     for session in sessions {
       cancel(session, .cancel, at: now, into: &actions)

@@ -1,7 +1,8 @@
 import CarryModel
 
-/// Z11: tells a scrolling target that the drag dwells at its edge, and how fast to scroll. A drag that begins in an edge
-/// zone scrolls nothing there until it has left the zone, so that a list does not run away when its last row is dragged.
+/// Tells a scrolling target that the drag dwells at its edge, and how fast to scroll (Z11). A drag that begins in an
+/// edge zone scrolls nothing there until it has left the zone, so that a list does not run away when its last row is
+/// dragged.
 extension SessionEngine {
   /// How deep a point is in a region's edge zone: 0 at its inner border, 1 at the edge, negative for left and up.
   static func depth(_ point: Point, in region: Region) -> Point {
@@ -17,7 +18,7 @@ extension SessionEngine {
       x: along(point.x, region.rect.x, region.rect.width), y: along(point.y, region.rect.y, region.rect.height))
   }
 
-  /// The drag begins where it was lifted.
+  /// Blocks the edge zone in which the drag began, where it was lifted.
   mutating func blockEdge(_ drag: Drag, of session: Session) {
     var blocked: RegionID?
     regions.search(at: session.liftPoint, roles: .drop) { region, local in
@@ -34,7 +35,7 @@ extension SessionEngine {
     drag.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.drop.edgeDwell)
   }
 
-  /// The drag has dwelt for long enough, though it may be at rest.
+  /// Handles the end of a dwell, also while the drag rests.
   mutating func advanceEdge(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
     guard let due = drag.edge.deadline(settings.drop.edgeDwell), due <= now else { return }
     guard let target = drag.visits.targetAddress, let region = region(target.region) else {

@@ -1,20 +1,23 @@
 package import CarryModel
 
-/// Z1: drags of applications that speak another protocol, over the regions of Carry's applications. Such a drag is a session
-/// without a lift and without pictures, since the other application shows the items. Its finger is the bridge's.
+/// Foreign drags: drags of applications that speak another protocol (XDND) over the regions of Carry's applications
+/// (Z1). Such a drag is a session without a lift and without pictures, because the other application shows the items.
+/// The bridge moves its finger.
 extension SessionEngine {
-  /// A drag enters.
+  /// Begins the session of a foreign drag that enters.
   ///
   /// - Parameters:
   ///   - program: where the drag comes from.
-  ///   - isByButton: whether a button of the mouse is down. Any program can send the messages of a drag, and nobody has to drag for
-  ///     that: the shelf gets only what a person drags.
+  ///   - isByButton: whether a mouse button is down. Any program can send the messages of a drag without dragging, so
+  ///     the shelf
+  ///     accepts only drags with a button down.
   ///   - contact: a finger that is on no device.
   ///   - items: the bridge's; those beyond the limits are left out.
-  ///   - window: the one that it comes over, which the other application has found under its own picture of the items.
+  ///   - window: the window that the drag enters, which the other application found under its own picture of the
+  ///     items.
   ///   - point: screen pixels.
-  /// - Returns: nil when there is no item, and when too many sessions are under way. Foreign drags have few places: any
-  ///   program can begin one, and end it never, and fingers must find room.
+  /// - Returns: nil if there is no item, or if too many sessions are under way. The limit for foreign drags is low:
+  ///   any program can begin one and never end it, and fingers must find room.
   package mutating func beginForeign(
     by client: ClientID, from program: ProgramIdentity, isByButton: Bool, _ contact: ContactID,
     _ items: [ItemDescription], over window: WindowID, at point: Point, _ now: Instant
@@ -32,7 +35,7 @@ extension SessionEngine {
     return id
   }
 
-  /// The bridge moves the finger of its drag, in screen pixels. The first motion is where the drag begins.
+  /// Moves the finger of a foreign drag, in screen pixels. The drag begins at the first motion.
   package mutating func moveForeign(
     _ id: SessionID, to point: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -40,22 +43,23 @@ extension SessionEngine {
     session.point = point
     monitor(.began, session, at: now, into: &actions)
     updateTarget(drag, of: session, because: .fingerMoved, at: now, into: &actions)
-    // What the user has moved to did not slide under the finger (T21), also if windows have changed since the drag began.
+    // The user moved here, so the target did not slide under the finger, even if windows have changed since the drag
+    // began.
     drag.aim.fingerChanged()
     settleRegions(at: now, into: &actions)
   }
 
-  /// The user drops a foreign drag.
+  /// Handles the drop of a foreign drag.
   package mutating func dropForeign(
     _ id: SessionID, at point: Point, _ now: Instant, into actions: inout [SessionAction]
   ) {
     guard let session = sessions.find(id), session.isForeign, session.isCarried else { return }
-    // A question about where it is already would be waited for.
+    // Do not ask about the current position again: the drop would wait for the answer.
     if session.point != point { moveForeign(id, to: point, at: now, into: &actions) }
     release(session, at: now, into: &actions)
   }
 
-  /// A foreign drag left, or its application cancelled it. A drop goes on.
+  /// A foreign drag left, or its application cancelled it. A drop in progress continues.
   package mutating func cancelForeign(_ id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
     guard let session = sessions.find(id), session.isForeign else { return }
     if session.drop != nil { return loseKept(of: session, at: now, into: &actions) }
@@ -63,8 +67,8 @@ extension SessionEngine {
     cancel(session, .cancel, at: now, into: &actions)
   }
 
-  /// Where a window takes drops of foreign drags, in its pixels: nothing of the regions that have refused the one that is under
-  /// way, since what lies beneath them is the application's own.
+  /// The rectangles of a window that accept foreign drags, in the window's pixels. Regions that have refused the
+  /// present drag are left out, because the application's own target lies beneath them.
   package func dropPlaces(of window: WindowID) -> [Rect] {
     guard let frame = tree.screenFrame(of: window) else { return [] }
     let inside = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
@@ -80,7 +84,7 @@ extension SessionEngine {
     return [places.reduce(first) { $0.union($1) }]
   }
 
-  /// Nothing is dropped. There is nothing to fly home.
+  /// Ends a foreign drag without a drop. There is nothing to fly home.
   mutating func endForeign(
     _ session: Session, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -89,7 +93,7 @@ extension SessionEngine {
     forget(session, into: &actions)
   }
 
-  /// What a drop would do, whenever that changes: the other application shows it.
+  /// Tells the bridge what a drop would do, whenever that changes: the other application shows it.
   mutating func tellProposal(_ session: Session, into actions: inout [SessionAction]) {
     guard let drag = session.carriedDrag else { return }
     let operation = programs.operation(drag, of: session)
@@ -98,7 +102,7 @@ extension SessionEngine {
     tellSource(session, .proposal(operation), into: &actions)
   }
 
-  /// Shows a change on the stage, unless another application shows the items.
+  /// Shows a change on the stage, unless a foreign application shows the items.
   func show(_ session: Session, _ what: StageAction, into actions: inout [SessionAction]) {
     if !session.isForeign { actions.append(.stage(session.id, what)) }
   }

@@ -1,17 +1,18 @@
 import CarryGestures
 import CarryModel
 
-/// Z23: taps that add items of Carry's own applications to a stack that was lifted out of another application.
+/// Taps that add items of Carry's own applications to a stack that was lifted out of a foreign application (Z23).
 ///
-/// What an application promises is of a session of its own, so such a tap begins one: the guest. No finger carries it, and
-/// nothing of it is on the screen or told to monitors. Its items are carried in the other session, its host, under numbers
-/// that only the engine knows. The application hears of a drag without a lift, which ends as the host ends.
+/// An application's promises belong to a session of its own, so such a tap begins one: the guest. No finger carries
+/// it, and it is neither on the screen nor reported to monitors. Its items are carried in the other session, its
+/// host, under numbers that only the engine knows. The application sees a drag without a lift, which ends as the host
+/// ends.
 ///
-///     joining ──items, options──▶ lent ──the host is dropped──▶ dropping ──nobody can load──▶ gone
+///     joining ──items, options──▶ lent ──the host is dropped──▶ dropping ──no more loads possible──▶ gone
 ///        └──no items, restricted, late──▶ gone      └──the host is cancelled, its stack is home──▶ gone
 extension SessionEngine {
-  /// The stack that a tap on an application's own region adds to, where the application itself drags nothing: what was
-  /// lifted out of another application. Where there are two of them, nobody can say which one is meant.
+  /// The stack that a tap on an application's own region adds to while the application itself drags nothing: one that
+  /// was lifted out of a foreign application. Nil if there are two, because it is unclear which one is meant.
   func host(for region: Region) -> Session? {
     guard !region.isStandIn else { return nil }
     var found: Session?
@@ -27,7 +28,7 @@ extension SessionEngine {
     _ region: Region, to host: Session, tap: GestureEvent, _ local: Point, origin: Point,
     into actions: inout [SessionAction]
   ) {
-    // An application that has items in the stack knows which ones, and can leave those out.
+    // An application that already has items in the stack knows which, and can leave those out.
     if let guest = guests(of: host).first(where: { $0.client == region.client && $0.isLent }) {
       return askForMore(guest, region, tap: tap.contact, local, at: tap.time, into: &actions)
     }
@@ -46,7 +47,8 @@ extension SessionEngine {
     tellSource(guest, .itemsForBeginning(region.id, serial: serial, local), into: &actions)
   }
 
-  /// The application has said what the tap adds: asks for its options, since it may restrict its items to itself.
+  /// The application has answered what the tap adds: requests its options, because it may restrict its items to
+  /// itself.
   mutating func join(
     _ guest: Session, _ joining: Session.Joining, _ items: [ItemDescription], at now: Instant,
     into actions: inout [SessionAction]
@@ -60,7 +62,7 @@ extension SessionEngine {
     tellSource(guest, .willBegin(serial: serial, guest.localToSource(in: tree)), into: &actions)
   }
 
-  /// The application has said who may see its items: they join the stack.
+  /// The application has answered who may see its items: they join the stack.
   mutating func configured(
     _ guest: Session, _ joining: Session.Joining, _ options: SourceOptions, at now: Instant,
     into actions: inout [SessionAction]
@@ -77,7 +79,7 @@ extension SessionEngine {
   ///
   /// - Parameters:
   ///   - rect: where they were tapped, in the window's coordinates.
-  /// - Returns: false where none of them joins: the stack is full, or the drag is over.
+  /// - Returns: false if none of them joins, because the stack is full or the drag is over.
   mutating func lend(
     _ items: [ItemDescription], of guest: Session, to host: Session, from window: WindowID, _ rect: Rect,
     at now: Instant, into actions: inout [SessionAction]
@@ -87,10 +89,10 @@ extension SessionEngine {
     guard !fitting.isEmpty else { return false }
     let lent = fitting.map { item in
       var copy = item
-      // Clients' own items are numbered from 1 on, so that none of them is meant by a number from the other end.
+      // Clients number their own items from 1 up, so numbers from the other end cannot collide with them.
       copy.id = ItemID(.max - guestItemIDs.next())
       copy.program = item.program ?? guest.program
-      // What the shelf has lent comes from where the shelf has it from.
+      // An item lent by the shelf keeps its original origin.
       copy.origin = item.origin ?? ItemOrigin(kept: nil, session: guest.id, item: item.id)
       host.borrowed[copy.id] = Session.Borrowed(session: guest.id, item: item.id)
       return copy
@@ -99,7 +101,7 @@ extension SessionEngine {
     return true
   }
 
-  /// The tap adds nothing. The application may have been told that a drag begins.
+  /// Ends a guest whose tap adds nothing. The application may have been told that a drag begins.
   mutating func turnAway(_ guest: Session, into actions: inout [SessionAction]) {
     guard case .joining(let joining) = guest.phase else { return }
     if let tap = joining.tap { actions.append(.yield(tap)) }
@@ -108,7 +110,7 @@ extension SessionEngine {
     leave(guest, .cancel, into: &actions)
   }
 
-  /// The host's drag ends: dropped, or flying home.
+  /// Ends a host's guests when its drag ends: dropped, or flying home.
   mutating func endGuests(of host: Session, _ operation: DropOperation, into actions: inout [SessionAction]) {
     for guest in guests(of: host) {
       guard guest.isLent else {
@@ -121,7 +123,8 @@ extension SessionEngine {
         guest.phase = .lent(to: host.id, ending: operation)
         continue
       }
-      // The items are others' promises in the host's hand, so that the application keeps them whatever becomes of the drop.
+      // The host carries these items on behalf of other applications, so the guest is told `copy`: it keeps its items
+      // whatever the drop does.
       tellSource(guest, .willEnd(.copy), into: &actions)
       guest.phase = .dropping(Drop(ofGuestIn: drop))
       tellSource(guest, .didEnd(.copy), into: &actions)
@@ -149,7 +152,7 @@ extension SessionEngine {
     }
   }
 
-  /// Whether the items of a session may still be asked for through another one.
+  /// Whether the items of a session may still be requested through its host.
   func isBorrowed(_ session: Session) -> Bool { session.host.map { sessions.find($0) != nil } ?? false }
 
   private func guests(of host: Session) -> [Session] { sessions.filter { $0.host == host.id } }

@@ -1,10 +1,11 @@
 import CarryGestures
 import CarryModel
 
-/// K7, G8: a stack goes from finger to finger and from hand to hand. A finger that comes down on a carried stack joins
-/// the stack. When the carrying finger goes up, the finger that joined first carries the stack on.
+/// Hand-off: a stack passes from finger to finger and from hand to hand (K7). A finger that comes down on a carried
+/// stack joins the stack. When the carrying finger goes up, the finger that joined first carries the stack on.
 extension SessionEngine {
-  /// A finger came down on a stack. Returns false when nobody carries that stack, or too many fingers are on it.
+  /// Lets a finger that came down on a stack join it. Returns false if the stack is not carried, or has too many
+  /// fingers.
   mutating func join(_ stack: SessionID, _ event: GestureEvent, into actions: inout [SessionAction]) -> Bool {
     guard let drag = sessions.find(stack)?.carriedDrag, drag.helpers.count < Limits.joinedFingers, presses.count < 64
     else { return false }
@@ -16,7 +17,7 @@ extension SessionEngine {
     return true
   }
 
-  /// The carrying finger is gone. Returns false when no other finger has joined.
+  /// Hands the stack of a carrying finger that is gone to another one. Returns false if no other finger has joined.
   mutating func handOff(_ session: Session, at now: Instant, into actions: inout [SessionAction]) -> Bool {
     guard let drag = session.carriedDrag, !drag.helpers.isEmpty else { return false }
     let next = drag.helpers.removeFirst()
@@ -48,14 +49,14 @@ extension SessionEngine {
     return nil
   }
 
-  /// A finger that had joined went up again, while another finger carries on.
+  /// Removes a joined finger that went up while another finger carries on.
   mutating func leaveStack(_ event: GestureEvent, into actions: inout [SessionAction]) {
     guard let helper = forgetHelper(event.contact) else { return }
     presses.removeAll { $0.contact == helper.contact }
     if helper.mayTapUntil != nil { actions.append(.yield(helper.contact)) }
   }
 
-  /// Takes the fingers that have rested on the stack for longer than a tap.
+  /// Claims the fingers that have rested on the stack for longer than a tap.
   mutating func claimHelpers(_ drag: Drag, at now: Instant, into actions: inout [SessionAction]) {
     for h in drag.helpers.indices {
       guard let until = drag.helpers[h].mayTapUntil, until <= now else { continue }
@@ -70,7 +71,7 @@ extension SessionEngine {
     actions.append(.claim(helper.contact, region))
   }
 
-  /// The session is over: ignores its other fingers from now on.
+  /// Ignores the other fingers of a session that is over.
   mutating func ignoreHelpers(_ drag: Drag, into actions: inout [SessionAction]) {
     for helper in drag.helpers {
       presses.removeAll { $0.contact == helper.contact }

@@ -1,11 +1,11 @@
 package import CarryModel
 
-/// Z13: shows where a drag could be dropped, as the drag begins.
+/// Highlights the places where a drag could be dropped, as the drag begins (Z13).
 extension SessionEngine {
-  /// More would be a screen full of frames.
+  /// Maximum number of highlights, so that they do not fill the screen.
   private static let mostHighlights = 16
 
-  /// Sets the types that a region usually takes.
+  /// Sets the types that a region usually accepts.
   package mutating func setAcceptedTypes(_ types: [String], of region: RegionID) {
     regions.setAcceptedTypes(types, of: region)
   }
@@ -37,9 +37,10 @@ extension SessionEngine {
     if !rects.isEmpty { actions.append(.stage(session.id, .highlight(rects))) }
   }
 
-  /// All types to which an item conforms (`MediaType.conforms`), computed once because there may be thousands of regions.
+  /// All types to which an item conforms (`MediaType.conforms`), computed once because there may be thousands of
+  /// regions.
   ///
-  /// - Parameter view: whose types count; nil for all.
+  /// - Parameter view: counts only the types that this target may see; nil for all.
   private static func acceptable(_ items: [ItemDescription], seenBy view: TargetView? = nil) -> Set<String> {
     var names: Set<String> = ["*/*"]
     for (i, item) in items.enumerated() {

@@ -12,11 +12,12 @@ extension SessionEngine {
       actions.append(.ignore(event.contact))
       return
     }
-    // Z23: to find out what an application of another protocol would lift disturbs it, so that the finger first rests for
-    // the whole time.
+    // Trying what a foreign application would lift disturbs it, so the finger must first rest for the whole lift
+    // time.
     guard !region.isStandIn else { return }
-    // The answer and the first picture may take long. If nothing lifts, the touch is the source's own, or that of a window in
-    // its window: a source that does not answer would not act on its touch either.
+    // The answer and the first picture may take long, so the touch is held for longer. If nothing lifts, the touch
+    // belongs to the source or to a window inside its window: a source that does not answer would not act on its
+    // touch either.
     actions.append(.liftBegan(event.contact))
     let asking = Session.Asking(serial: nextSerial(), deadline: event.time + .seconds(Limits.answerSeconds))
     ask(region, at: frame.origin, asking, event, into: &actions)
@@ -24,7 +25,7 @@ extension SessionEngine {
 
   /// Asks a source which items it lifts.
   ///
-  /// - Parameter origin: where the corner of the region's window is on the screen.
+  /// - Parameter origin: the screen position of the corner of the region's window.
   mutating func ask(
     _ region: Region, at origin: Point, _ asking: Session.Asking, _ event: GestureEvent,
     into actions: inout [SessionAction]
@@ -40,7 +41,7 @@ extension SessionEngine {
         region.client, id, .itemsForBeginning(region.id, serial: asking.serial, event.point - origin)))
   }
 
-  /// Whether a source has been asked under this number for the items that it lifts or adds.
+  /// Whether the question with this serial, about items to lift or to add, is open for a source.
   package func waitsForItems(of client: ClientID, _ id: SessionID, serial: UInt32) -> Bool {
     guard let session = sessions.find(id), session.client == client else { return false }
     switch session.phase {
@@ -50,7 +51,7 @@ extension SessionEngine {
     }
   }
 
-  /// The source answered which items it lifts or adds.
+  /// Handles a source's answer about the items that it lifts or adds.
   ///
   /// - Parameters:
   ///   - items: in the source's order; the last item is topmost. Items beyond the limit are left out.
@@ -69,8 +70,8 @@ extension SessionEngine {
     }
   }
 
-  /// Those that the session does not have, and has room for. The answering client owns them, its file provider does, or,
-  /// where it is the shelf, who owns what it keeps.
+  /// The items that are new to the session and for which it has room. Their owner is the answering client or its file
+  /// provider; for items lent by the shelf, the original owner.
   func newOnes(of items: [ItemDescription], in session: Session) -> [ItemDescription] {
     let new = items.compactMap { item -> ItemDescription? in
       guard !session.items.contains(where: { $0.id == item.id }) else { return nil }
@@ -85,7 +86,7 @@ extension SessionEngine {
     return fitting(new, into: session)
   }
 
-  /// The items that a session has room for, by their number and by the size of their descriptions.
+  /// The items that fit into a session, by their number and by the size of their descriptions.
   func fitting(_ items: [ItemDescription], into session: Session) -> [ItemDescription] {
     var room = Limits.itemsPerSession - session.items.count
     var bytes = Limits.descriptionBytes - session.descriptionBytes
@@ -97,7 +98,7 @@ extension SessionEngine {
     }
   }
 
-  /// The source has said what it lifts.
+  /// Lifts the items of the source's answer.
   private mutating func lift(
     _ session: Session, _ asking: Session.Asking, _ items: [ItemDescription], at now: Instant,
     into actions: inout [SessionAction]
@@ -124,7 +125,7 @@ extension SessionEngine {
     if asking.wantsDrag { dragBegan(session, at: now, into: &actions) }
   }
 
-  /// L8: the finger has been still for long enough to carry.
+  /// The finger has been still for long enough to carry.
   mutating func lifted(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     switch session.phase {
     case .asking(var asking):
@@ -140,7 +141,7 @@ extension SessionEngine {
     }
   }
 
-  /// L12, L17: the finger went up, or strayed, before a drag began.
+  /// Reverses a lift, because the finger went up or strayed before a drag began.
   mutating func reverseLift(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     let contact = session.contact
     // A tap from the same release has removed the press, and decides about the touch.
@@ -188,16 +189,16 @@ extension SessionEngine {
     tellSource(session, .willBegin(serial: serial, session.localToSource(in: tree)), into: &actions)
   }
 
-  /// G17: whether the screen is too small for drags between applications.
+  /// Whether the screen is too small for drags between applications, as on a phone.
   private var isScreenSmall: Bool {
     guard let screen = tree.frame(of: tree.root) else { return false }
     return min(screen.width, screen.height) / outputScale < settings.drop.staysInApplicationBelow
   }
 
-  /// B4: the source has answered with its options: from now on other clients can see the session.
+  /// Handles the source's options. From now on other clients can see the session.
   ///
-  /// There is no deadline: a source that does not answer could not give its data either. Until the answer, the session
-  /// has no target.
+  /// There is no deadline: a source that does not answer could not provide its data either. Until the answer, the
+  /// session has no target.
   package mutating func configured(
     by client: ClientID, _ id: SessionID, serial: UInt32, options: SourceOptions, at now: Instant,
     into actions: inout [SessionAction]

@@ -1,7 +1,7 @@
 import CarryGestures
 package import CarryModel
 
-/// Moves a carried session. The source hears of one motion at a time.
+/// Moves a carried session. The source is sent one motion at a time.
 extension SessionEngine {
   /// This is the hot path: one hit test, one stage move, and at most one message to each side.
   mutating func dragMoved(_ session: Session, _ event: GestureEvent, into actions: inout [SessionAction]) {
@@ -13,7 +13,8 @@ extension SessionEngine {
     updateTarget(drag, of: session, because: .fingerMoved, at: event.time, into: &actions)
   }
 
-  /// B5: tells the source the motion, one at a time. The newest position follows when the source has acknowledged the last.
+  /// Reports the motion to the source, one at a time. The newest position follows when the source has acknowledged
+  /// the last.
   mutating func tellMotion(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     guard drag.motions.mayTell() else { return }
     let serial = nextSerial()

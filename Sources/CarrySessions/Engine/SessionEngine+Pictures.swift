@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// B6: changes the pictures of items while they are carried.
+/// Changes the pictures of items while they are carried.
 extension SessionEngine {
   /// The source shows another picture for an item of its session from now on, or no picture.
   package mutating func changedPreview(
@@ -10,7 +10,7 @@ extension SessionEngine {
     actions.append(.stage(session.id, .picture(item: i, preview)))
   }
 
-  /// The source offers another picture for an item, and is asked for the picture when the item is visible (P15, P16).
+  /// The source offers another picture for an item. The picture is requested when the item is visible.
   package mutating func offeredPreview(
     of item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
   ) {

@@ -2,7 +2,7 @@ package import CarryModel
 
 /// Asks targets, one question at a time, and handles their answers.
 extension SessionEngine {
-  /// D5, D6: introduces the session to its target, types only, and asks whether the region can handle it.
+  /// Introduces the session to its target, with types but without data, and asks whether the region can handle it.
   mutating func askTarget(
     _ drag: Drag, of session: Session, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -35,11 +35,11 @@ extension SessionEngine {
       into: &actions)
   }
 
-  /// A client does not read its messages. Until it does, it hears of no further drags: a drag's introduction may be long,
-  /// and a client that is busy for some seconds should not lose its connection for that.
+  /// A client does not read its messages. Until it does, it is not introduced to further drags: an introduction may
+  /// be long, and a client that is busy for some seconds should not lose its connection because of it.
   package mutating func isBehind(_ client: ClientID) { clientsBehind.insert(client) }
 
-  /// The client has read all its messages: tells it about the drags that waited.
+  /// The client has read all its messages: introduces the drags that waited.
   package mutating func hasRead(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
     guard clientsBehind.remove(client) != nil else { return }
     for session in sessions {
@@ -62,14 +62,14 @@ extension SessionEngine {
     actions.append(.destination(target.client, session.id, target.region, message))
   }
 
-  /// The region's answer to `canHandle`.
+  /// Handles the region's answer to `canHandle`.
   package mutating func answeredCanHandle(
     _ yes: Bool, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32, at now: Instant,
     into actions: inout [SessionAction]
   ) {
     guard let session = sessions.find(id), let drag = session.drag, drag.visits[region]?.client == client,
       let answer = drag.visits[region]?.answered(canHandle: yes, serial: serial, of: session.items.count),
-      // By now the drag may have moved on to another region, and been released there.
+      // The drag may have moved on to another region by now, and been released there.
       drag.visits.isTarget(region)
     else { return }
     switch answer {
@@ -91,7 +91,7 @@ extension SessionEngine {
     }
   }
 
-  /// Where a session is, in a region's window.
+  /// The position of a session in the coordinates of a region's window.
   private func place(of session: Session, in region: RegionID) -> Point? {
     self.region(region).map { tree.local(session.point, in: $0.window) }
   }
@@ -106,7 +106,7 @@ extension SessionEngine {
     tellUpdate(drag, of: session, local, into: &actions)
   }
 
-  /// D8: asks the target for a proposal, one question at a time. The newest position follows when the last is answered.
+  /// Asks the target for a proposal, one question at a time. The newest position follows when the last is answered.
   mutating func tellUpdate(_ drag: Drag, of session: Session, _ local: Point, into actions: inout [SessionAction]) {
     guard drag.visits.changeTarget({ $0.mayUpdate() }) == true, let target = drag.visits.targetAddress else { return }
     let serial = nextSerial()
@@ -117,7 +117,7 @@ extension SessionEngine {
     tell(target, of: session, .didUpdate(serial: serial, local), into: &actions)
   }
 
-  /// The region's answer to an update: what would happen if the items were dropped there now.
+  /// Handles the region's answer to an update: what would happen if the items were dropped there now.
   package mutating func proposed(
     _ proposal: Proposal, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
     at now: Instant, into actions: inout [SessionAction]
@@ -126,7 +126,7 @@ extension SessionEngine {
     guard let session = sessions.find(id), let drag = session.drag,
       drag.visits.targetAddress == Visit.Address(region: region, client: client)
     else { return }
-    // What stands for another application hears from it at any time.
+    // A stand-in may revise its answer at any time, when the application that it represents does.
     if drag.visits.changeTarget({ $0.answered == serial }) == true, self.region(region)?.isStandIn == true,
       drag.visits.changeTarget({ $0.revised(proposal, serial: serial) }) == true
     {

@@ -8,8 +8,8 @@ extension SessionEngine {
     case unknownWindow
   }
 
-  /// A client registers a rectangle of a window. The caller has checked that the window is the client's, or that the
-  /// client is the bridge.
+  /// Registers a rectangle of a window for a client. The caller has checked that the window belongs to the client, or
+  /// that the client is the bridge.
   package mutating func addRegion(
     client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles, isStandIn: Bool = false
   ) throws(RegionProblem) -> RegionID {
@@ -26,10 +26,10 @@ extension SessionEngine {
     regions.hasRegion(of: client, on: window)
   }
 
-  /// The clients that have a region in a window that is on the screen. What covers the window does not matter.
+  /// The clients that have a region in a mapped window, whether or not the window is covered.
   package var shownClients: Set<ClientID> {
     var clients: Set<ClientID> = []
-    // A client may have thousands of regions in one window that nobody sees.
+    // A client may have thousands of regions in one hidden window.
     var hidden: Set<WindowID> = []
     for region in regions.all where !clients.contains(region.client) && !hidden.contains(region.window) {
       guard let frame = tree.screenFrame(of: region.window) else {
@@ -41,8 +41,7 @@ extension SessionEngine {
     return clients
   }
 
-  /// The client moved a region or changed what it takes part in; drags over it see the change when
-  /// `settleRegions` is called.
+  /// Changes a region's rectangle, roles or edge zone. Drags over it see the change at `settleRegions`.
   package mutating func updateRegion(
     _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, edgeZone: Double? = nil
   ) {
@@ -50,15 +49,14 @@ extension SessionEngine {
     regionsChanged = true
   }
 
-  /// The client put a region above the others of its window; drags over it see the change when `settleRegions` is
-  /// called.
+  /// Raises a region above the others of its window. Drags over it see the change at `settleRegions`.
   package mutating func raiseRegion(_ id: RegionID) {
     regions.raise(id)
     regionsChanged = true
   }
 
-  /// Finds the targets again after clients have changed their regions. Called once a turn of the loop, since a client may
-  /// send thousands of changes at once.
+  /// Finds the targets again after clients have changed their regions. Called once a turn of the loop, because a
+  /// client may send thousands of changes at once.
   package mutating func settleRegions(at now: Instant, into actions: inout [SessionAction]) {
     refusalsThisTurn = 0
     settleGuests(at: now, into: &actions)
@@ -74,7 +72,7 @@ extension SessionEngine {
     forgetChoices(into: &actions) { $0.region == id }
     for session in sessions {
       if session.drop?.region != id { session.views.forget(id) }
-      // D12: the region still gets its last call, which ends whatever it began for this session.
+      // The region still receives its last call, to end whatever it began for this session.
       if let drop = session.drop, drop.region == id, drop.isWatched {
         session.drop?.regionGone()
         actions.append(.destination(drop.client, session.id, id, .didEnd(drop.operation)))
@@ -90,7 +88,7 @@ extension SessionEngine {
     regionsChanged = true
   }
 
-  /// A window was destroyed: removes its regions before the window's number can be used again.
+  /// Removes the regions of a destroyed window, before the window's number can be reused.
   package mutating func windowDestroyed(
     _ window: WindowID, at now: Instant, into actions: inout [SessionAction]
   ) -> [RegionID] {
@@ -99,7 +97,7 @@ extension SessionEngine {
     return gone
   }
 
-  /// The display is gone, and all windows with it: cancels every session and removes every region.
+  /// Cancels every session and removes every region, because the display is lost with all its windows.
   package mutating func displayLost(at now: Instant, into actions: inout [SessionAction]) -> [RegionID] {
     stop(at: now, into: &actions)
     let gone = regions.ids
@@ -127,7 +125,7 @@ extension SessionEngine {
     }
   }
 
-  /// The region of a window that has exactly this rectangle; the topmost of several.
+  /// The region of a window with exactly this rectangle; the topmost of several.
   package func region(of window: WindowID, at rect: Rect) -> RegionID? {
     regions.ids(ofWindow: window).last { regions[$0]?.rect == rect }
   }
@@ -137,16 +135,18 @@ extension SessionEngine {
   /// A registered region.
   package func region(_ id: RegionID) -> Region? { regions[id] }
 
-  /// The windows with drag regions, in which a press may lift something. Touches there are held until they are decided.
+  /// The windows with drag regions, in which a press may lift something. Touches there are held until they are
+  /// decided.
   package var dragWindows: DragWindows { regions.dragWindows }
 
-  /// The windows with drop regions of applications.
+  /// The windows with drop regions of Carry applications.
   package var dropWindows: Set<WindowID> { regions.dropWindows }
 
   /// The drag region that a press at this point of the screen would lift from.
   ///
-  /// - Parameter isHeld: whether the application gets the press only if the engine lets it. Only such a press may be for a
-  ///   region that stands for an application of another protocol (Z23), where that has no region of its own.
+  /// - Parameter isHeld: whether the application receives the press only when the engine lets it. Only such a press
+  ///   may be for a region that represents a foreign application, and only where that application has no region of
+  ///   its own.
   package mutating func dragRegion(at point: Point, isHeld: Bool = false) -> Region? {
     var found: Region?
     var isOthers = true
@@ -165,7 +165,8 @@ extension SessionEngine {
 }
 
 extension WindowTree {
-  /// A point in a window's own coordinates. If the window is gone, `fallback` stands for its origin on the screen.
+  /// Converts a point to a window's own coordinates. If the window is gone, `fallback` is used as its origin on the
+  /// screen.
   func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {
     guard let frame = screenFrame(of: window) else { return point - fallback }
     return point - frame.origin

@@ -1,13 +1,13 @@
 package import CarryModel
 
-/// Z15: the shelf keeps items of drops, and lends them to later drags.
+/// The shelf keeps items of drops, and lends them to later drags (Z15).
 ///
-/// The drop that an item came with stays for as long as the item is kept, so its source provides as it does for every drop,
-/// and hears that all is transferred once nobody can ask any more.
+/// The drop session of an item lasts for as long as the item is kept. The source therefore provides data as for any
+/// drop, and is told that the transfer is complete once the item can no longer be requested.
 extension SessionEngine {
-  /// The shelf keeps an item that was dropped on it.
+  /// Keeps an item that was dropped on the shelf.
   ///
-  /// - Returns: the item's number; nil where it cannot be kept.
+  /// - Returns: the item's number; nil if it cannot be kept.
   package mutating func keep(
     by client: ClientID, _ id: SessionID, region: RegionID, item index: Int
   ) -> KeptItemID? {
@@ -19,18 +19,18 @@ extension SessionEngine {
     return kept.keep(item, of: id, from: session.program, isForeign: session.isForeign, by: client)
   }
 
-  /// The shelf lets go of an item. Drags and loads of it that are under way go on.
+  /// The shelf releases an item. Drags and loads of it that are under way continue.
   package mutating func releaseKept(_ id: KeptItemID, by client: ClientID) { kept.release(id, by: client) }
 
-  /// A client is gone: the shelf itself, or an owner of what it keeps.
+  /// Handles the loss of a client that is the shelf itself, or an owner of kept items.
   mutating func loseKept(of client: ClientID, into actions: inout [SessionAction]) {
     kept.releaseAll(of: client)
     for lost in kept.lose(of: client) { actions.append(.keptItemGone(lost.id)) }
-    // The sessions that they came with have ended with their owner, or end in the next turn.
+    // The sessions of these items have ended with their owner, or end in the next turn.
     kept.sessionEnded()
   }
 
-  /// An owner cannot provide an item any more, such as a file that is not there.
+  /// An owner can no longer provide an item, for example because its file was deleted.
   package mutating func withdrew(
     _ item: ItemID, by owner: ClientID, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -40,24 +40,24 @@ extension SessionEngine {
     }
   }
 
-  /// The bridge cannot provide what came with a foreign drag any more.
+  /// The bridge can no longer provide the items of a foreign drag.
   mutating func loseKept(of session: Session, at now: Instant, into actions: inout [SessionAction]) {
     for id in kept.lose(with: session.id) { actions.append(.keptItemGone(id)) }
     settleDrop(session, at: now, into: &actions)
   }
 
-  /// Ends what is no longer kept. Called once a turn.
+  /// Ends the sessions of items that are no longer kept. Called once a turn.
   mutating func settleKept(at now: Instant, into actions: inout [SessionAction]) {
     guard kept.mayForget else { return }
     let forgotten = kept.forget { id in sessions.contains { $0.items.contains { $0.origin?.kept == id } } }
     for item in forgotten { actions.append(.forgetKept(item.id)) }
-    // A drop without anything on the shelf, and one whose items were lost with their owner.
+    // Drops without kept items, and drops whose items were lost with their owner.
     for session in sessions where session.drop?.hasLanded == true && !kept.holds(session.id) {
       settleDrop(session, at: now, into: &actions)
     }
   }
 
-  /// Where a drag that the shelf may get is under way, in screen pixels; nil while there is none.
+  /// Where a drag that the shelf may accept is under way, in screen pixels; nil if there is none.
   package var dragPoint: Point? {
     sessions.first { $0.isCarried && $0.mayBeKept && $0.optionsAreKnown && !$0.options.isRestricted }?.point
   }

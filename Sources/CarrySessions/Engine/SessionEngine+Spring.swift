@@ -20,7 +20,7 @@ extension SessionEngine {
     actions.append(.spring(left.client, left.region, session.id, .inactive, point))
   }
 
-  /// The region under the finger refuses to spring open, until the drag has left it.
+  /// The region under the finger refuses to spring open until the drag has left it.
   package mutating func refusedSpring(
     by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
   ) {

@@ -1,11 +1,11 @@
 package import CarryModel
 
-/// R5, R7: what the window for slow transfers asks of drops.
+/// The state of drops, for the window that shows slow transfers.
 extension SessionEngine {
   /// Where a session was dropped, in screen pixels.
   package func place(ofDrop id: SessionID) -> Point? { sessions.find(id).flatMap { $0.drop == nil ? nil : $0.point } }
 
-  /// How far the loads of a drop are; nil while none is under way.
+  /// The progress of the loads of a drop; nil if none is under way.
   package func transferStatus(of id: SessionID) -> TransferStatus? {
     guard let session = sessions.find(id), let drop = session.drop, transfers.contains(where: { $0.session == id })
     else {
@@ -44,7 +44,7 @@ extension SessionEngine {
     return isTooMuch ? nil : sum
   }
 
-  /// R7: the destination shows the progress of a drop itself, or leaves that to the engine.
+  /// The destination shows the progress of a drop itself, or leaves that to the engine.
   package mutating func setsProgressIndicator(
     isQuiet: Bool, by client: ClientID, _ id: SessionID, region: RegionID
   ) {
@@ -54,7 +54,7 @@ extension SessionEngine {
     session.drop?.isQuiet = isQuiet
   }
 
-  /// R5: the user cancels a drop's loads: all of them fail as cancelled, and no more may begin.
+  /// The user cancels a drop's loads: all of them fail as cancelled, and no more may begin.
   package mutating func cancelLoads(of id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
     guard let session = sessions.find(id), session.drop != nil else { return }
     session.drop?.cancelLoads()

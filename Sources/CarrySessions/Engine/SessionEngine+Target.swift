@@ -2,7 +2,7 @@ import CarryModel
 
 /// Finds the region that a session is over: docs/behaviour.md, 2.3.
 extension SessionEngine {
-  /// A constant, since Swift builds an array for an option list, and every motion needs this one.
+  /// A constant, because Swift builds an array for an option list, and every motion needs this one.
   private static let rolesUnderADrag: RegionRoles = [.drop, .spring]
 
   /// The regions under a session's finger.
@@ -18,7 +18,7 @@ extension SessionEngine {
     let sessions = self.sessions
     var sight = Sight()
     let programs = self.programs
-    // Where an application takes drops itself, nobody stands for it.
+    // If an application accepts drops itself, its stand-in is skipped.
     var takesDropsItself = false
     regions.search(at: session.point, in: session.over, roles: Self.rolesUnderADrag) { region, local in
       guard programs.shows(session, to: region) else { return false }
@@ -29,7 +29,8 @@ extension SessionEngine {
         sight.spring = region
         sight.springPoint = local
       }
-      // D5: a region that cannot handle the session counts as absent. D2: a region handles one session at a time.
+      // A region that cannot handle the session counts as absent (D5), and a region handles one session at a time
+      // (D2).
       if sight.drop == nil, region.roles.contains(.drop),
         !drag.visits.isRefused(by: region.id),
         !drag.passedOver.contains(region.id)
@@ -48,7 +49,7 @@ extension SessionEngine {
     return sight
   }
 
-  /// D2: a region that was busy when this session came stays ignored until the session has left its rectangle.
+  /// Keeps ignoring regions that were busy when this session came over them, until it has left their rectangles.
   mutating func updatePassedOver(_ drag: Drag, of session: Session, _ busy: [RegionID]) {
     for i in drag.passedOver.indices.reversed() {
       if let region = region(drag.passedOver[i]),
@@ -64,13 +65,13 @@ extension SessionEngine {
   /// Why the target may change.
   enum TargetCause {
     case fingerMoved
-    /// A window or region was mapped, moved or raised; a region that was under the finger before hears nothing.
+    /// A window or region was mapped, moved or raised. The region that was under the finger before is not told.
     case somethingMovedUnderTheFinger
-    /// The target refused, was silent, or hears of more items: a region beneath it may be the target now.
+    /// The target refused, was silent, or is told of more items: a region beneath it may be the target now.
     case targetChangedItsMind
   }
 
-  /// Finds the region under the finger, and tells the regions and clients concerned.
+  /// Finds the region under the finger, and notifies the regions and clients concerned.
   mutating func updateTarget(
     _ drag: Drag, of session: Session, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -95,9 +96,9 @@ extension SessionEngine {
             drag, of: session, drag.reported(sight.dropPoint, in: found, settings.drop, of: session), into: &actions)
         }
       } else {
-        // T21: the time goes on whatever becomes the target meanwhile, because a client that slides one region under a
-        // finger may have another region beneath it or beside it. But a region of the same client, such as a row of a list
-        // that scrolls under the finger, does not count as slid under.
+        // The settling time continues whatever becomes the target meanwhile, because a client that slides one region
+        // under a finger may have another region beneath or beside it. But a region of the same client, such as a row
+        // of a list that scrolls under the finger, does not count as slid under.
         if cause == .somethingMovedUnderTheFinger, !isOfWhoWasLeft(found, left) { drag.aim.targetSlidUnder(at: now) }
         updateEdge(drag, found, sight.dropPoint, at: now)
         arrive(drag, of: session, found, sight.dropPoint, at: now, into: &actions)
@@ -107,14 +108,15 @@ extension SessionEngine {
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
   }
 
-  /// Whether a region is of the application whose region was under the finger before. The bridge is the client of many.
+  /// Whether a region belongs to the application whose region was under the finger before. The bridge is the client
+  /// of many.
   private func isOfWhoWasLeft(_ found: Region, _ left: (client: ClientID, program: ProgramIdentity?)?) -> Bool {
     guard let left, found.client == left.client else { return false }
     return !found.isStandIn || (left.program?.process != .unknown && programs[found] == left.program)
   }
 
-  /// V1 to V7: the picture keeps its full size while the source wishes it and the finger is over the source's window, or
-  /// while a destination of the same application wishes it.
+  /// Updates the picture's size. It keeps its full size while the source prefers that and the finger is over the
+  /// source's window, or while a destination of the same application prefers it.
   mutating func updateSize(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     if session.options.prefersFullSize, let window = tree.toplevel(of: session.window),
       tree.screenFrame(of: window)?.contains(session.point) == true
@@ -122,7 +124,7 @@ extension SessionEngine {
       return
     }
     if let target = drag.visits.targetAddress, programs.isLocal(target, in: session) {
-      // A target that has not answered yet may still wish the full size.
+      // A target that has not answered yet may still prefer the full size.
       guard let proposal = drag.visits.targetProposal else { return }
       if proposal.prefersFullSize { return }
     }
@@ -143,7 +145,7 @@ extension SessionEngine {
     }
   }
 
-  /// D10: the drag left its target.
+  /// Tells the target that the drag has left it.
   mutating func leaveTarget(_ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]) {
     guard let target = drag.visits.targetAddress else { return }
     if drag.visits.target?.leave() == true {
@@ -154,8 +156,8 @@ extension SessionEngine {
     drag.clearTarget()
   }
 
-  /// The target refused: asks the region beneath it. A client with thousands of refusing regions must not keep the others
-  /// waiting, so after some refusals the search goes on once a turn.
+  /// The target refused: asks the region beneath it. A client with thousands of refusing regions must not delay the
+  /// others, so after some refusals the search continues only once a turn.
   mutating func lookBeneath(_ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]) {
     refusalsThisTurn += 1
     guard refusalsThisTurn <= 16 else {
@@ -165,7 +167,7 @@ extension SessionEngine {
     updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
   }
 
-  /// L7, O1, O3, O6: updates the stack's badge.
+  /// Updates the stack's badge.
   mutating func updateBadge(_ session: Session, into actions: inout [SessionAction]) {
     if session.isForeign { return tellProposal(session, into: &actions) }
     let n = session.items.count

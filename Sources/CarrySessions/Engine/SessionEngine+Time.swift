@@ -1,9 +1,9 @@
 import CarryGestures
 package import CarryModel
 
-/// Finds the next deadline, and handles the deadlines that have come.
+/// Finds the next deadline, and handles expired deadlines.
 extension SessionEngine {
-  /// When `advance(to:)` has to be called next; nil when there is no deadline.
+  /// When `advance(to:)` has to be called next; nil if there is no deadline.
   package var nextDeadline: Instant? {
     var next: Instant?
     func consider(_ d: Instant?) {
@@ -41,7 +41,7 @@ extension SessionEngine {
     return next
   }
 
-  /// Lets time pass: handles every deadline up to `now`.
+  /// Handles every deadline up to `now`.
   package mutating func advance(to now: Instant, into actions: inout [SessionAction]) {
     guard let due = nextDeadline, due <= now else { return }
     if let trial, trial.until <= now { abandonTrial(into: &actions) }
@@ -60,7 +60,7 @@ extension SessionEngine {
     }
     switch session.phase {
     case .asking(let asking) where asking.deadline <= now:
-      // L4 and Z8: a source that never answers lifts nothing.
+      // A source that never answers lifts nothing.
       answered(by: session.client, session.id, serial: asking.serial, items: [], at: now, into: &actions)
     case .dragging(let drag):
       if drag.visits.giveUp(at: now) {

@@ -1,8 +1,9 @@
 package import CarryModel
 
-/// Section 2.6: loads of representations, which only a performing destination may start; and clients that disconnect.
+/// Loads of representations, which only a performing destination may start, and clients that disconnect:
+/// docs/behaviour.md, 2.6.
 extension SessionEngine {
-  /// A destination asks for one representation.
+  /// Starts a load of one representation for a destination.
   ///
   /// - Returns: the number of the transfer. An impossible load fails at once, under this number.
   package mutating func requestLoad(
@@ -14,13 +15,13 @@ extension SessionEngine {
       actions.append(.loadFailed(client, transfer, why))
       return transfer
     }
-    // X2: the only window for data is the destination's own performDrop.
+    // Loads may start only within the destination's own `performDrop` (X2).
     guard let session = sessions.find(id), let drop = session.drop, drop.client == client, drop.region == region,
       drop.mayLoad
     else { return refuse(.outsidePerformDrop) }
     guard session.items.indices.contains(index) else { return refuse(.noSuchType) }
     let item = session.items[index]
-    /// Z32: not all that was asked for of the item arrives, so its source must keep it.
+    /// Marks that not everything requested of the item arrives, so its source must keep it.
     func refuseItem(_ why: LoadFailure) -> TransferID {
       session.drop?.refused(item.id)
       return refuse(why)
@@ -36,9 +37,9 @@ extension SessionEngine {
       return refuseItem(.tooManyLoads)
     }
     var form = form
-    // Z32: after a move to another application the source removes the original, so that application needs its own.
+    // After a move to another application the source removes the original, so that application needs its own copy.
     if form == .original, drop.operation == .move, !drop.isLocal { form = .copy }
-    // A folder's descriptor leads out of a sandbox, and so does a path: a sandboxed program gets bytes.
+    // Both a folder's descriptor and a path lead out of a sandbox, so a sandboxed program receives bytes.
     if program(of: region, client).sandbox != nil, !view.isOfTarget(item: index) { form = .data }
     transfers.append(
       Transfer(
@@ -53,21 +54,21 @@ extension SessionEngine {
     return transfer
   }
 
-  /// The item's owner hands over the descriptor for a load.
+  /// The item's owner provides the descriptor for a load.
   ///
-  /// - Returns: the client that gets the descriptor, or nil when nobody waits for it any more.
+  /// - Returns: the client that receives the descriptor, or nil if none waits for it any more.
   package mutating func provided(_ id: TransferID, by client: ClientID, at now: Instant) -> ClientID? {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client && !$0.isProvided }) else {
       return nil
     }
     transfers[t].isProvided = true
-    // What the owner has said of its work until now is in units of its own, and nothing of it may come after the data.
+    // The owner's reports so far are in units of its own, and must not follow the data.
     transfers[t].ofOwner.forgetWaiting()
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
     return transfers[t].destination
   }
 
-  /// The item's owner cannot provide the promised data, or handed over a descriptor that must not be read.
+  /// The item's owner cannot provide the promised data, or provided a descriptor that must not be read.
   package mutating func failed(
     _ id: TransferID, by client: ClientID, _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -77,7 +78,7 @@ extension SessionEngine {
     settle(transfer, delivered: false, because: why, at: now, into: &actions)
   }
 
-  /// The destination goes on reading: the transfer is alive, and the item's owner hears how far it is.
+  /// The destination is still reading: keeps the transfer alive, and reports its progress to the item's owner.
   package mutating func progressed(
     _ id: TransferID, by client: ClientID, _ progress: TransferProgress, at now: Instant,
     into actions: inout [SessionAction]
@@ -89,8 +90,7 @@ extension SessionEngine {
     actions.append(.destinationProgressed(transfers[t].owner, id, progress))
   }
 
-  /// The item's owner works on the data: the transfer stays alive for as long as the owner reports that, and the
-  /// destination hears how far it is.
+  /// The item's owner is working on the data: its reports keep the transfer alive, and go on to the destination.
   package mutating func ownerProgressed(
     _ id: TransferID, by client: ClientID, _ progress: TransferProgress, at now: Instant,
     into actions: inout [SessionAction]
@@ -102,7 +102,7 @@ extension SessionEngine {
     actions.append(.ownerProgressed(transfers[t].destination, id, progress))
   }
 
-  /// Passes the reports on that had to wait.
+  /// Forwards the reports that had to wait.
   mutating func passProgressOn(at now: Instant, into actions: inout [SessionAction]) {
     for t in transfers.indices {
       let (id, owner, destination) = (transfers[t].id, transfers[t].owner, transfers[t].destination)
@@ -125,7 +125,7 @@ extension SessionEngine {
     settle(transfer, delivered: successfully && transfer.isProvided, at: now, into: &actions)
   }
 
-  /// Gives transfers up, and tells both ends. Each transfer is looked at once: one drop may have 4,096.
+  /// Ends transfers, and tells both ends. Each transfer is looked at only once: one drop may have 4,096.
   mutating func endTransfers(
     _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction], where isMeant: (Transfer) -> Bool
   ) {
@@ -146,11 +146,10 @@ extension SessionEngine {
     }
   }
 
-  /// When too many drops only wait for data, ends one: the oldest drop of the destination with the most such drops. So a
-  /// destination that reads for ever does not cost others their drops.
+  /// If too many drops only wait for data, ends one: the oldest drop of the destination with the most such drops. A
+  /// destination that never stops reading thus cannot cost others their drops.
   mutating func limitTransferring(at now: Instant, into actions: inout [SessionAction]) {
-    // Z15: promises on the shelf have a limit of their own.
-    // Z23: what is loaded of guests' items is their hosts'.
+    // Promises on the shelf have a limit of their own, and loads of guests' items count for their hosts.
     let waiting = sessions.filter { $0.onlyTransfers && $0.host == nil && !kept.holds($0.id) }
     guard waiting.count > Limits.transferringSessions else { return }
     var counts: [ClientID: Int] = [:]
@@ -170,7 +169,7 @@ extension SessionEngine {
     if let session = sessions.find(transfer.session) { settleDrop(session, at: now, into: &actions) }
   }
 
-  /// Tells a transfer's drop how the transfer ended; the drop may be over with it.
+  /// Tells a transfer's drop how the transfer ended; this may end the drop.
   private func note(_ transfer: Transfer, delivered: Bool, because why: LoadFailure?) {
     let bytes = transfer.ofDestination.newest?.completed ?? transfer.promisedBytes
     sessions.find(transfer.session)?.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
@@ -180,16 +179,16 @@ extension SessionEngine {
 
   // MARK: Clients that go away
 
-  /// F1, T39: a file provider has ended or does not answer. What it was asked for fails; what it has handed over can be
-  /// read on. Its items stay, because it can be started again.
+  /// A file provider has exited or does not answer (F1). Its pending requests fail; data that it has provided can
+  /// still be read. Its items remain, because it can be started again.
   package mutating func helperFailed(_ helper: ClientID, at now: Instant, into actions: inout [SessionAction]) {
     for transfer in transfers where transfer.owner == helper && !transfer.isProvided {
       failed(transfer.id, by: helper, .sourceFailed, at: now, into: &actions)
     }
   }
 
-  /// A client is gone: it ended, closed its connection, or was disconnected. Drags leave its regions, and loads of its
-  /// items fail. Its sessions end, but for a drag with items of other clients: the finger carries those on.
+  /// A client is gone: it exited, closed its connection, or was disconnected. Drags leave its regions, and loads of
+  /// its items fail. Its sessions end, except for a drag with items of other clients, which the finger carries on.
   package mutating func clientGone(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
     for transfer in transfers where transfer.owner == client && !transfer.isProvided {
       actions.append(.loadFailed(transfer.destination, transfer.id, .sourceGone))
@@ -197,7 +196,7 @@ extension SessionEngine {
     for transfer in transfers where transfer.destination == client && transfer.owner != client {
       actions.append(.loadCancelled(transfer.owner, transfer.id))
     }
-    // Data that has been handed over can be read without the source.
+    // Data that was already provided can be read without the source.
     let ended = transfers.filter { ($0.owner == client && !$0.isProvided) || $0.destination == client }
     transfers.removeAll { ($0.owner == client && !$0.isProvided) || $0.destination == client }
     forgetChoices(into: &actions) { $0.client == client }
@@ -232,7 +231,7 @@ extension SessionEngine {
     windowsChanged(at: now, into: &actions)
   }
 
-  /// - Returns: whether the drag goes on without its source.
+  /// - Returns: whether the drag continues without its source.
   private mutating func outlivesSource(
     _ session: Session, lostTarget: Bool, at now: Instant, into actions: inout [SessionAction]
   ) -> Bool {

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// Z16: undo after a move.
+/// Undo after a move (Z16).
 extension SessionEngine {
   /// A move's data has been transferred: its source may offer to undo it.
   mutating func expectUndo(_ session: Session, _ drop: Drop, at now: Instant, into actions: inout [SessionAction]) {
@@ -21,7 +21,7 @@ extension SessionEngine {
     actions.append(.showUndo(id, title: title, offer.point))
   }
 
-  /// The user undoes a move.
+  /// Undoes a move for the user.
   package mutating func undo(_ id: SessionID, into actions: inout [SessionAction]) {
     for offer in undoOffers.take(where: { $0.session == id && $0.isShown }) {
       actions.append(.source(offer.source, id, .undo))
@@ -29,7 +29,7 @@ extension SessionEngine {
     }
   }
 
-  /// The user pressed the undo key in a window: undoes the newest move that has to do with this window.
+  /// The user pressed the undo key in a window: undoes the newest move that involves this window.
   package mutating func undo(in window: WindowID, into actions: inout [SessionAction]) {
     let offer = undoOffers.all.last { offer in
       offer.isShown && offer.windows.contains { $0 == window || tree.toplevel(of: $0) == window }
@@ -37,7 +37,7 @@ extension SessionEngine {
     if let offer { undo(offer.session, into: &actions) }
   }
 
-  /// The windows of the window manager, or without one the applications', in which the undo key counts now.
+  /// The windows in which the undo key counts now: the window manager's, or without one the applications'.
   package var undoWindows: [WindowID] {
     var windows: [WindowID] = []
     for offer in undoOffers.all where offer.isShown {
@@ -49,18 +49,18 @@ extension SessionEngine {
     return windows
   }
 
-  /// Ends the offers whose time is over.
+  /// Ends expired offers.
   mutating func endUndo(at now: Instant, into actions: inout [SessionAction]) {
     guard let due = undoOffers.deadline, due <= now else { return }
     for offer in undoOffers.take(where: { $0.until <= now }) { over(offer, into: &actions) }
   }
 
-  /// A source is gone, and what it offered with it.
+  /// Withdraws the offers of a source that is gone.
   mutating func forgetUndo(of client: ClientID, into actions: inout [SessionAction]) {
     for offer in undoOffers.take(where: { $0.source == client }) { over(offer, into: &actions) }
   }
 
-  /// The engine stops, or the screen is gone: nothing can be undone any more.
+  /// Withdraws all offers, because the engine stops or the screen is lost.
   mutating func forgetAllUndo(into actions: inout [SessionAction]) {
     for offer in undoOffers.take(where: { _ in true }) { over(offer, into: &actions) }
   }

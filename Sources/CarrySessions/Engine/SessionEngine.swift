@@ -3,13 +3,13 @@ package import CarryModel
 
 /// All drag and drop sessions of a display: section 2 of docs/behaviour.md as one state machine.
 ///
-/// Pure: gestures, clients' answers, deadlines and window changes come in with their time. Actions come out, and the owner
-/// carries them out in order. Nothing here waits for a client: every question has a serial, and a deadline where the user
-/// waits.
+/// Pure: gestures, clients' answers, deadlines and window changes come in with their times. Actions come out, and the
+/// owner carries them out in order. Nothing here waits for a client: every question has a serial, and a deadline
+/// where the user waits.
 ///
-/// Late input and impossible input differ. A client may answer a question that is no longer open, since the user may have
-/// moved on, and may send anything else at any time; the engine ignores that. The recognisers and the stage are our own
-/// code: if their events do not fit a session's phase, the engine reports a bug.
+/// Late input and impossible input differ. A client may answer a question that is no longer open, because the user
+/// has moved on, and may send anything else at any time; the engine ignores that. The recognisers and the stage are
+/// our own code: if their events do not fit a session's phase, the engine reports a bug.
 ///
 /// The engine is not copyable, so that its owner always changes it in place.
 package struct SessionEngine: ~Copyable {
@@ -25,14 +25,14 @@ package struct SessionEngine: ~Copyable {
   var choices: [Choice] = []
   /// Moves that their sources may still offer to undo, or that the user may still undo.
   var undoOffers = UndoOffers()
-  /// What the shelf keeps.
+  /// The items that the shelf keeps.
   var kept = KeptItems()
   var sessionIDs = IdentifierSource()
   var regionIDs = IdentifierSource()
   var transferIDs = IdentifierSource()
-  /// Z23: numbers for items in the stacks of other sessions.
+  /// Numbers for guests' items in the stacks of their hosts.
   var guestItemIDs = IdentifierSource()
-  /// Whether a session is gone that may have had guests.
+  /// Whether a session that may have had guests is gone.
   var guestsMayEnd = false
   var lastSerial: UInt32 = 0
   /// Whether regions changed since the last `settleRegions`.
@@ -49,13 +49,13 @@ package struct SessionEngine: ~Copyable {
   package var isMonitored = false
   /// The clients that have monitors.
   var monitoringClients: Set<ClientID> = []
-  /// Z23: the lift out of another application that is being tried; one at a time.
+  /// The lift out of a foreign application that is being tried; one at a time.
   var trial: Trial?
-  /// Who the clients are, and the policy.
+  /// The identities of the clients, and the policy.
   let programs = Programs()
   /// Whether any finger has come down on a drag region so far.
   package private(set) var hasMetDragRegion = false
-  /// Where the first finger came down that has met none.
+  /// Where the first finger came down that met no drag region.
   package private(set) var firstMiss: Point?
 
   /// - Parameter tree: the window mirror for hit tests. Its owner keeps it current and calls `windowsChanged`.
@@ -68,12 +68,12 @@ package struct SessionEngine: ~Copyable {
   package mutating func apply(_ settings: Settings) { self.settings = settings }
 
   package var sessionCount: Int { sessions.count }
-  /// Without those of which no more is left than a promise on the shelf.
+  /// The number of sessions, without those of which only a promise on the shelf remains.
   package var activeSessionCount: Int { sessions.count { !($0.onlyTransfers && kept.holds($0.id)) } }
 
-  /// Whether another session may begin. Sessions that are no longer visible, because they only wait for data, do not count,
-  /// or large files would block new drags. `limitTransferring` limits their number.
-  /// Guests are limited by what their hosts can hold.
+  /// Whether another session may begin. Sessions that are no longer visible because they only wait for data do not
+  /// count, or large files would block new drags; `limitTransferring` limits their number. Guests are limited by what
+  /// their hosts can hold.
   var hasRoom: Bool { sessions.count { !$0.onlyTransfers && $0.host == nil } < Limits.sessions }
 
   package var regionCount: Int { regions.count }
@@ -86,11 +86,11 @@ package struct SessionEngine: ~Copyable {
 
   // MARK: Gestures
 
-  /// What a finger did.
+  /// Handles the gesture of a finger.
   ///
   /// - Parameters:
   ///   - stack: the session whose stack a finger came down on, for `.pressed`.
-  ///   - isHeld: for `.pressed`, whether the application below gets the touch only if the engine lets it.
+  ///   - isHeld: for `.pressed`, whether the application below receives the touch only when the engine lets it.
   package mutating func handle(
     _ event: GestureEvent, on stack: SessionID? = nil, isHeld: Bool = false, into actions: inout [SessionAction]
   ) {
@@ -133,7 +133,7 @@ package struct SessionEngine: ~Copyable {
       if handOff(session, at: event.time, into: &actions) { return }
       cancel(session, .cancel, at: event.time, into: &actions)
     case .tapped:
-      // The tap is that of a finger that has taken over and lets go within a tap's time.
+      // The tap comes from a finger that has taken over and went up within a tap's time.
       if let session, session.isCarried {
         session.point = event.point
         if !handOff(session, at: event.time, into: &actions) { release(session, at: event.time, into: &actions) }
@@ -160,7 +160,7 @@ package struct SessionEngine: ~Copyable {
     _ kind: MonitorEvent.Kind, _ session: Session, operation: DropOperation? = nil, target: ClientID? = nil,
     nearest: MonitorEvent.Nearest? = nil, at now: Instant, into actions: inout [SessionAction]
   ) {
-    // Z23: who watches sees the host.
+    // Monitors see the host, not its guests.
     guard isMonitored, session.host == nil else { return }
     switch kind {
     case .liftBegan, .lifted, .liftReversed: break
@@ -195,7 +195,7 @@ package struct SessionEngine: ~Copyable {
     if let drag = session.drag { ignoreHelpers(drag, into: &actions) }
     forgetAdditions(session, into: &actions)
     session.phase = .gone
-    // Z16: its source hears that it is gone once a move can no longer be undone.
+    // The source of a move is told of the session's end only once the move can no longer be undone.
     if !undoOffers.outlive(session.id) { actions.append(.forget(session.id)) }
     sessions.removeAll { $0 === session }
     kept.sessionEnded()

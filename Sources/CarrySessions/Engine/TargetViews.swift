@@ -1,11 +1,11 @@
 import CarryModel
 
-/// What the targets of one session may see of it. Each view is made when its target is first met, and kept for the session:
-/// motions only look it up.
+/// What the targets of one session may see of it. Each view is made when the session first meets its target, and is
+/// kept for the session: motions only look it up.
 ///
-/// It is an object, since every motion asks it, and Swift would copy a value to ask it.
+/// A class, because every motion asks it, and Swift would copy a value to ask it.
 final class TargetViews {
-  /// A target from which a rule keeps something.
+  /// A target from which a rule hides something.
   struct Forbidden {
     let source: ProgramIdentity
     let target: ProgramIdentity
@@ -15,20 +15,20 @@ final class TargetViews {
   private struct Entry {
     var view: TargetView
     let target: ProgramIdentity
-    /// Whether the drag has come over the target, and whether the journal has heard of the rule that is in its way.
+    /// Whether the drag has come over the target, and whether the rule has been logged to the journal.
     var isMet = false
     var isReported = false
   }
 
   private var entries: [Entry] = []
   private var ofClient: [ClientID: Int] = [:]
-  /// The views of regions that stand for another program than their client.
+  /// The views of regions that represent a program other than their client.
   private var ofRegion: [RegionID: Int] = [:]
   /// The newest answer, because a finger stays over one client for many motions.
   private var newest: (client: ClientID, place: Int)?
-  /// Whether the journal has to hear of a rule.
+  /// Whether a rule has to be logged to the journal.
   private var hasForbidden = false
-  /// For each client with a monitor, the types that it may see; nil when that has to be found out again.
+  /// For each client with a monitor, the types that it may see; nil if this has to be computed again.
   var typesOfMonitors: [ClientID: [String]]?
 
   /// The place of a client's view; nil before the client is met.
@@ -66,10 +66,10 @@ final class TargetViews {
     if entries[place].view.forbidden != nil { hasForbidden = true }
   }
 
-  /// A region is gone, and may come back with another program behind it.
+  /// Forgets a region that is gone: its number may come back with another program behind it.
   func forget(_ region: RegionID) { if !ofRegion.isEmpty { ofRegion[region] = nil } }
 
-  /// The session has more items.
+  /// Updates the views for the session's new items.
   func learn(_ items: [ItemDescription]) {
     typesOfMonitors = nil
     for i in entries.indices {
@@ -81,7 +81,7 @@ final class TargetViews {
   /// Other clients have monitors, or the source has said who may see the types.
   func monitorsChanged() { typesOfMonitors = nil }
 
-  /// The targets that the drag has come over, and from which a rule keeps something; each once.
+  /// The targets that the drag has come over and from which a rule hides something; each is returned once.
   func takeForbidden() -> [Forbidden] {
     guard hasForbidden else { return [] }
     hasForbidden = false

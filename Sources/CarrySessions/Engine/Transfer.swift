@@ -8,30 +8,30 @@ struct Transfer {
   let owner: ClientID
   let destination: ClientID
   let item: ItemID
-  /// Z15: where the item comes from, if the shelf has lent it to the session.
+  /// Where the item comes from, if the shelf has lent it to the session.
   let origin: ItemOrigin?
-  /// The owner handed over the descriptor; the destination reads.
+  /// Whether the owner has provided the descriptor, so that the destination is reading.
   var isProvided = false
   var deadline: Instant
-  /// How far the owner is, for the destination.
+  /// The owner's progress, for the destination.
   var ofOwner = PacedProgress()
-  /// How far the destination is, for the owner.
+  /// The destination's progress, for the owner.
   var ofDestination = PacedProgress()
 
-  /// How many bytes the source has promised for it; nil where it did not say.
+  /// The size in bytes that the source has stated; nil if it has not.
   var promisedBytes: UInt64?
 
-  /// When a report may be passed on.
+  /// When the next report may be forwarded.
   var nextReport: Instant? { Instant.earliest(ofOwner.due, ofDestination.due) }
 
-  /// R5: the bytes of the whole; nil while nobody knows. What the destination says counts more than what the source
-  /// promised, and less than what has come is no total.
+  /// The total in bytes; nil while unknown. The destination's total takes precedence over the source's, and a total
+  /// below the bytes received is ignored.
   var totalBytes: UInt64? {
     guard let total = ofDestination.newest?.total ?? promisedBytes else { return nil }
     return total >= ofDestination.newest?.completed ?? 0 ? total : nil
   }
 
-  /// R5: from 0 to 1: the destination's bytes, or before those the owner's units; nil while nobody knows.
+  /// Progress from 0 to 1: by the destination's bytes, or before those by the owner's units; nil while unknown.
   var fraction: Double? {
     if let arrived = ofDestination.newest?.completed, arrived > 0 {
       return totalBytes.map { $0 == 0 ? 1 : min(1, Double(arrived) / Double($0)) }

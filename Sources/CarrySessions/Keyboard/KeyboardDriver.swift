@@ -1,16 +1,17 @@
 import CarryGestures
 package import CarryModel
 
-/// Z14: drives a session by keys. The driver moves a virtual finger from place to place; the session is like any other.
+/// Drives a session by keys (Z14). The driver moves a virtual finger from place to place; the session is like any
+/// other.
 ///
 ///     idle ──pickUp──▶ choosing ──confirm──▶ carrying ──confirm──▶ dropping ──▶ idle
 ///                       │  ▲                  │  ▲
 ///                 next, previous:       next, previous: the next region that
-///                 the next drag region  would take it, passing over
+///                 the next drag region  would accept it, passing over
 ///                                       regions that would not
 ///
-/// In `choosing` the item is lifted, so that everybody sees which it is. Esc ends every session, including this one. The
-/// driver is not copyable, so that its owner always changes it in place.
+/// In `choosing` the item is lifted, so that the user sees which it is. Esc ends every session, including this one.
+/// The driver is not copyable, so that its owner always changes it in place.
 package struct KeyboardDriver: ~Copyable {
   /// A step to announce to a person who may not see the screen.
   package enum Announcement: Equatable, Sendable {
@@ -27,7 +28,7 @@ package struct KeyboardDriver: ~Copyable {
   private enum State: Equatable {
     case idle
     case choosing(SessionID, announced: Bool)
-    /// Waits for the answer of the region under the finger.
+    /// Waiting for the answer of the region under the finger.
     case asking(SessionID, until: Instant)
     case carrying(SessionID)
     case dropping(SessionID)
@@ -66,11 +67,11 @@ package struct KeyboardDriver: ~Copyable {
 
   // MARK: Keys
 
-  /// A key was pressed.
+  /// Handles a key press.
   ///
   /// - Parameters:
   ///   - focus: the window that has the focus: its drag regions come first.
-  ///   - newContact: makes the number of a finger.
+  ///   - newContact: allocates the number of a finger.
   package mutating func press(
     _ step: KeyStep, focus: WindowID?, newContact: () -> ContactID, _ engine: inout SessionEngine, at now: Instant,
     into actions: inout [SessionAction], say: (Announcement) -> Void
@@ -84,7 +85,7 @@ package struct KeyboardDriver: ~Copyable {
       isBackwards = false
       liftHere(newContact, &engine, at: now, into: &actions, say)
     case (.choosing, .next), (.choosing, .previous), (.choosing, .pickUp):
-      // Items that still sink back count as sessions, too.
+      // Items that are still sinking back count as sessions, too.
       guard places.count > 1, engine.hasRoom else { return }
       send(.liftReversed, &engine, now, &actions)
       isBackwards = step == .previous
@@ -121,7 +122,7 @@ package struct KeyboardDriver: ~Copyable {
     }
   }
 
-  /// Reads the session's state and goes on accordingly. Called after everything that may have changed the session.
+  /// Reads the session's state and continues accordingly. Called after everything that may have changed the session.
   package mutating func advance(
     newContact: () -> ContactID, _ engine: inout SessionEngine, at now: Instant, into actions: inout [SessionAction],
     say: (Announcement) -> Void
@@ -138,7 +139,7 @@ package struct KeyboardDriver: ~Copyable {
         say(.lifted(places[index].client, index: index + 1, of: places.count))
       case .carried: state = .carrying(id)
       case .dropping, .over:
-        // If the item was lifted already, somebody else ended its session. If not, the region has nothing to lift.
+        // If the item was lifted already, something else ended its session. If not, the region has nothing to lift.
         guard !announced else { return end(.cancelled, say) }
         passed += 1
         moveOn()
@@ -170,7 +171,7 @@ package struct KeyboardDriver: ~Copyable {
     }
   }
 
-  /// The user pressed Esc, and the engine is about to cancel every drag. A drop that is under way goes on.
+  /// The user pressed Esc, and the engine is about to cancel every drag. A drop that is under way continues.
   package mutating func cancel(say: (Announcement) -> Void) {
     switch state {
     case .idle, .dropping: break
@@ -184,7 +185,7 @@ package struct KeyboardDriver: ~Copyable {
     say(what)
   }
 
-  /// A lift may have shown other things: the shelf's tab opens.
+  /// Updates the places, because a lift may have shown others: the shelf's tab opens.
   private mutating func refreshPlaces(_ engine: inout SessionEngine) {
     let current = region
     let found = engine.places(.drag, first: focus)

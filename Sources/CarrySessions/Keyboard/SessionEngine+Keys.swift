@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// What `KeyboardDriver` has to know: where regions can be reached, and the state of a session.
+/// The state that `KeyboardDriver` needs: where regions can be reached, and how far a session is.
 extension SessionEngine {
   /// A region, and a point of the screen where it can be seen.
   package struct Place: Equatable, Sendable {
@@ -10,20 +10,21 @@ extension SessionEngine {
     package var point: Point
   }
 
-  /// More places than anybody steps through with a key.
+  /// Maximum number of places; more than anyone steps through with a key.
   private static let mostPlaces = 1024
-  /// How many hidden regions of each client are tried. A client that hides thousands of regions must not delay a key press.
+  /// Maximum number of hidden regions tried per client. A client that hides thousands of regions must not delay a key
+  /// press.
   private static let mostHidden = 256
   /// Where to look for a visible point of a partly covered region, as fractions of its size.
   private static let spots: [(Double, Double)] = [
     (0.5, 0.5), (0.5, 0.15), (0.5, 0.85), (0.15, 0.5), (0.85, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9),
   ]
 
-  /// The regions that can be seen, in reading order.
+  /// The visible regions, in reading order.
   ///
   /// - Parameters:
   ///   - first: a window whose regions come before the others.
-  ///   - some: the regions that count; nil for all.
+  ///   - some: the regions to include; nil for all.
   package mutating func places(_ role: RegionRoles, first: WindowID?, among some: Set<RegionID>? = nil) -> [Place] {
     let front = first.flatMap { tree.toplevel(of: $0) }
     var list: [(place: Place, isFirst: Bool, corner: Point)] = []
@@ -31,7 +32,7 @@ extension SessionEngine {
     for region in regions.all {
       guard list.count < Self.mostPlaces else { break }
       let id = region.id
-      // Keys lift nothing out of applications of another protocol.
+      // Keys lift nothing out of foreign applications.
       guard region.roles.contains(role), some?.contains(id) != false, !region.isStandIn || role != .drag,
         hidden[region.client, default: 0] < Self.mostHidden, let frame = tree.screenFrame(of: region.window)
       else { continue }

@@ -1,12 +1,12 @@
 import CarryModel
 
-/// T21: tells whether the user has aimed at the target under the finger, or whether the target came there by itself a
-/// moment ago.
+/// Tells whether the user aimed at the target under the finger, or whether the target came there by itself a moment
+/// ago.
 struct Aim: Equatable {
   /// When a target last came under the finger without a motion of the finger: a window was raised, moved or mapped.
   private var slidUnder: Instant?
-  /// When any window last came under the finger while the engine looked for no target: before the source said who may see
-  /// the session, and after the finger went up.
+  /// When any window last came under the finger while the engine was not looking for a target: before the source said
+  /// who may see the session, and after the finger went up.
   private var changedUnseen: Instant?
   private var window: WindowID?
   private var released: Instant?
@@ -23,7 +23,7 @@ struct Aim: Equatable {
   /// A target has come under the finger by itself.
   mutating func targetSlidUnder(at now: Instant) { slidUnder = now }
 
-  /// The engine looks for targets from now on. An earlier change of windows counts as if a target had slid there.
+  /// The engine starts looking for targets. An earlier change of windows counts as if a target had slid there.
   mutating func startLooking() { slidUnder = changedUnseen }
 
   /// Another finger carries the stack, at a place that the user has chosen.
@@ -34,12 +34,12 @@ struct Aim: Equatable {
     self.window = window
   }
 
-  /// Whether a target slid under the finger so recently that nobody can have aimed at it.
+  /// Whether a target slid under the finger so recently that the user cannot have aimed at it.
   func isTooFresh(at now: Instant, settling: Interval) -> Bool {
     slidUnder.map { $0 + settling > now } ?? false
   }
 
-  /// Whether the window there has changed since the finger went up, or a moment before.
+  /// Whether the window there has changed since the finger went up, or shortly before.
   func hasChangedSinceRelease(settling: Interval) -> Bool {
     guard let changedUnseen, let released else { return false }
     return changedUnseen + settling > released

@@ -1,13 +1,13 @@
 import CarryModel
 
-/// A drop that is performed: the destination loads, and the items go down. The drop is over when both are.
+/// A drop that is being performed: the destination loads, and the items go down. The drop is over when both have
+/// finished.
 ///
-///     scope    open ──performed, too late, or nobody there──▶ closed
-///              For a stand-in, which hears from the application only as it goes on, too late is counted from the newest
-///              sign of life.
+///     scope    open ──performed, timed out, or no client left──▶ closed
+///              (for a stand-in, each sign of life restarts the timeout)
 ///     flight   waiting ──performed, or due──▶ down ──the stage has shown it──▶ over
 ///
-/// Loads begin in an open scope only, and may last longer than everything else.
+/// Loads begin only in an open scope, and may outlast everything else.
 struct Drop {
   /// Where the items go down, in screen pixels.
   struct Landing {
@@ -23,12 +23,12 @@ struct Drop {
   private enum Flight {
     /// The destination may still say how the items end, until the deadline.
     case waiting(Landing, until: Instant)
-    /// The deadline is for the case that nobody reports the end of the animation.
+    /// The deadline applies if the end of the animation is never reported.
     case down(until: Instant)
     case over
   }
 
-  /// What is to be done next.
+  /// The next step of a drop.
   enum Step: Equatable {
     /// Tell the source that the transfers are over, and how many delivered their data.
     case tellTransferred(delivered: Int)
@@ -48,7 +48,7 @@ struct Drop {
     case over
   }
 
-  /// How long the items stay in the air for the application to say how they end.
+  /// How long the items stay in the air while the application may say how they end.
   static let endingWait = Interval.milliseconds(250)
   private static let longestFlight = Interval.seconds(2)
 
@@ -58,27 +58,27 @@ struct Drop {
   /// Whether the region belongs to the source's process.
   let isLocal: Bool
   let serial: UInt32
-  /// Whether the region stands for an application of another protocol.
+  /// Whether the region represents a foreign application.
   let isStandIn: Bool
   private var scope: Scope
   private var flight: Flight
-  /// How the destination wants the items to end (DA1).
+  /// How the destination wants the items to end.
   private(set) var endings: [ItemEnding] = []
   /// Whether the region exists and waits for the end.
   private(set) var isWatched = true
   private var delivered = 0
-  /// The items of which a representation has arrived whole, and those of which a load has failed.
+  /// The items of which a representation has arrived completely, and those of which a load has failed.
   private var arrived: Set<ItemID> = []
   private var failed: Set<ItemID> = []
   private var hasToldSource = false
-  /// R7: whether the destination shows the progress of this drop itself.
+  /// Whether the destination shows the progress of this drop itself.
   var isQuiet = false
-  /// Whether the user has cancelled the loads: no more of them may begin.
+  /// Whether the user has cancelled the loads, so that no more may begin.
   private(set) var isCancelled = false
-  /// Why the first load failed that did; a load that somebody cancelled has not failed.
+  /// Why the first failed load failed. A cancelled load does not count as failed.
   private(set) var failure: LoadFailure?
-  /// The loads that are over, and the bytes of those that arrived, as far as they are known: a load that was over before anybody
-  /// said how much it was is a small one.
+  /// The number of finished loads, and the known bytes of those that arrived. A load that finished before any size
+  /// was reported is a small one.
   private(set) var loadsOver = 0
   private(set) var bytesOver: UInt64 = 0
 
@@ -97,7 +97,7 @@ struct Drop {
     flight = .waiting(landing, until: now + Self.endingWait)
   }
 
-  /// Z23: the drop of a guest, which only waits until nobody can load its items in its host's drop any more.
+  /// Creates the drop of a guest, which only waits until its items can no longer be loaded in its host's drop.
   init(ofGuestIn drop: Drop) {
     region = drop.region
     client = drop.client
@@ -126,7 +126,7 @@ struct Drop {
     return next
   }
 
-  /// The deadline that has come, or nil. The items' going down comes first, since the other deadlines may end the session.
+  /// The expired deadline, or nil. Going down comes first, because the other deadlines may end the session.
   func due(at now: Instant) -> Due? {
     if case .waiting(_, let until) = flight, until <= now { return .goingDown }
     if case .open(let until) = scope, until <= now { return .closing }
@@ -140,19 +140,19 @@ struct Drop {
     self.endings = endings
   }
 
-  /// A load of it begins, makes progress or ends.
+  /// A load of the drop begins, makes progress or ends.
   mutating func isAtWork(at now: Instant) {
     guard isStandIn, mayLoad else { return }
     scope = .open(until: now + .seconds(Limits.transferSeconds))
   }
 
-  /// The region is gone, and hears nothing any more.
+  /// The region is gone, and receives no more messages.
   mutating func regionGone() { isWatched = false }
 
   /// The client that would perform the drop is gone.
   mutating func clientGone() { scope = .closed }
 
-  /// Lets the items go down; nil when they already do.
+  /// Lets the items go down; returns nil if they already do.
   mutating func goDown(at now: Instant) -> Landing? {
     guard case .waiting(let landing, _) = flight else { return nil }
     flight = .down(until: now + Self.longestFlight)
@@ -168,17 +168,17 @@ struct Drop {
     return true
   }
 
-  /// R5: the user wants none of it any more.
+  /// The user has cancelled all loads.
   mutating func cancelLoads() { isCancelled = true }
 
   /// A load of an item could not begin.
   mutating func refused(_ item: ItemID) { failed.insert(item) }
 
-  /// A load is over.
+  /// Records the end of a load.
   ///
   /// - Parameters:
-  ///   - bytes: how many there were; nil when the destination has not said.
-  ///   - why: why it failed; nil when it did not, or was cancelled.
+  ///   - bytes: the number of bytes; nil if the destination has not reported it.
+  ///   - why: why the load failed; nil if it succeeded or was cancelled.
   mutating func settle(
     _ item: ItemID, delivered isDelivered: Bool, bytes: UInt64? = nil, failure why: LoadFailure? = nil
   ) {
@@ -196,7 +196,7 @@ struct Drop {
     }
   }
 
-  /// Whether everything that was asked for of an item has arrived whole, and that was not nothing.
+  /// Whether everything that was requested of an item has arrived completely, and that is at least one load.
   func hasArrived(_ item: ItemID) -> Bool { arrived.contains(item) && !failed.contains(item) }
 
   /// - Parameter isLoading: whether a load of this drop is under way.

@@ -1,6 +1,6 @@
 import CarryModel
 
-/// Z11: a drag in its target's edge zone.
+/// The dwell of a drag in its target's edge zone.
 ///
 ///     away ──enters the zone──▶ dwelling ──edgeDwell──▶ scrolling ──moves──▶ scrolling
 ///      ▲                           │                        │
@@ -17,7 +17,7 @@ struct EdgeDwell: Equatable {
   /// The region in whose zone the drag began: nothing scrolls there before the drag has left the zone.
   private var blocked: RegionID?
 
-  /// How fast the target is to scroll; zero for not at all.
+  /// How fast the target should scroll; zero for not at all.
   var speed: Point {
     if case .scrolling(let speed) = state { speed } else { .zero }
   }

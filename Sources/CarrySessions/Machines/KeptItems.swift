@@ -1,6 +1,6 @@
 import CarryModel
 
-/// Z15: the items that the shelf keeps. Their data stays with their owners.
+/// The items that the shelf keeps. Their data stays with their owners.
 struct KeptItems {
   private struct Kept {
     let id: KeptItemID
@@ -8,25 +8,25 @@ struct KeptItems {
     let keeper: ClientID
     var item: ItemDescription
     let origin: ItemOrigin
-    /// Whether it came with a drag of another protocol.
+    /// Whether it came with a foreign drag.
     let isForeign: Bool
-    /// Whether the shelf has let go of it, and only drags and loads that are under way hold it.
+    /// Whether the shelf has released it, so that only drags and loads under way retain it.
     var isReleased = false
   }
 
   private var items: [Kept] = []
   private var numbers = IdentifierSource()
-  /// Whether one that was released may no longer be held by anything.
+  /// Whether a released item may no longer be retained by anything.
   private(set) var mayForget = false
 
-  /// Whether there is room for one item more.
+  /// Whether there is room for one more item.
   ///
-  /// - Parameter isForeign: whether it comes with a drag of another protocol.
+  /// - Parameter isForeign: whether it comes with a foreign drag.
   func hasRoom(isForeign: Bool) -> Bool {
     items.count < Limits.keptItems && (!isForeign || items.count(where: \.isForeign) < Limits.keptForeignItems)
   }
 
-  /// - Parameter program: what drags. An item may come from another program.
+  /// - Parameter program: the dragging program. The item may come from another one.
   mutating func keep(
     _ item: ItemDescription, of session: SessionID, from program: ProgramIdentity, isForeign: Bool, by keeper: ClientID
   ) -> KeptItemID {
@@ -42,7 +42,7 @@ struct KeptItems {
     return id
   }
 
-  /// The kept item, in the place of an item of the shelf's; nil where there is none to lend.
+  /// The kept item, to replace an item of the shelf's own; nil if there is none to lend.
   func lend(_ id: KeptItemID, by keeper: ClientID, as stand: ItemDescription) -> ItemDescription? {
     guard let kept = items.first(where: { $0.id == id && $0.keeper == keeper && !$0.isReleased }),
       !kept.item.isLost
@@ -60,7 +60,7 @@ struct KeptItems {
     !items.isEmpty && items.contains { $0.origin.session == session && !$0.item.isLost }
   }
 
-  /// The shelf lets go of an item.
+  /// Releases an item on behalf of the shelf.
   mutating func release(_ id: KeptItemID, by keeper: ClientID) {
     guard let i = items.firstIndex(where: { $0.id == id && $0.keeper == keeper }) else { return }
     items[i].isReleased = true
@@ -74,9 +74,9 @@ struct KeptItems {
     }
   }
 
-  /// An owner of items is gone.
+  /// Marks the items of an owner that is gone as lost.
   ///
-  /// - Returns: what the shelf has to be told of, and the sessions that may be over.
+  /// - Returns: the items to report to the shelf, and the sessions that may be over.
   mutating func lose(of owner: ClientID) -> [(id: KeptItemID, session: SessionID)] {
     var lost: [(KeptItemID, SessionID)] = []
     for i in items.indices where items[i].item.owner == owner && !items[i].item.isLost {
@@ -86,9 +86,9 @@ struct KeptItems {
     return lost
   }
 
-  /// An owner has withdrawn an item.
+  /// Marks an item that its owner has withdrawn as lost.
   ///
-  /// - Returns: what the shelf has to be told of, and the sessions that may be over.
+  /// - Returns: the items to report to the shelf, and the sessions that may be over.
   mutating func lose(_ item: ItemID, of owner: ClientID) -> [(id: KeptItemID, session: SessionID)] {
     var lost: [(KeptItemID, SessionID)] = []
     for i in items.indices
@@ -99,9 +99,9 @@ struct KeptItems {
     return lost
   }
 
-  /// What came with a session can no longer be loaded.
+  /// Marks the items that came with a session as lost.
   ///
-  /// - Returns: what the shelf has to be told of.
+  /// - Returns: the items to report to the shelf.
   mutating func lose(with session: SessionID) -> [KeptItemID] {
     var lost: [KeptItemID] = []
     for i in items.indices where items[i].origin.session == session && !items[i].item.isLost {
@@ -111,12 +111,12 @@ struct KeptItems {
     return lost
   }
 
-  /// A drag that may have had some of them is over.
+  /// A drag that may have carried kept items is over.
   mutating func sessionEnded() { if !items.isEmpty { mayForget = true } }
 
-  /// Forgets what was released and is not used.
+  /// Forgets the released items that are not in use.
   ///
-  /// - Returns: what was forgotten, with the sessions that it came with.
+  /// - Returns: the forgotten items, with the sessions that they came with.
   mutating func forget(except isUsed: (KeptItemID) -> Bool) -> [(id: KeptItemID, session: SessionID)] {
     mayForget = false
     var forgotten: [(KeptItemID, SessionID)] = []

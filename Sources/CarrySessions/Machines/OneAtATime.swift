@@ -1,5 +1,5 @@
-/// Messages that a client acknowledges, one under way at a time. Of the messages that come up meanwhile, only the newest
-/// follows.
+/// Messages that a client acknowledges, with one outstanding at a time. Of the messages that become due meanwhile,
+/// only the newest is sent afterwards.
 struct OneAtATime: Equatable {
   private enum State: Equatable {
     case idle
@@ -8,22 +8,22 @@ struct OneAtATime: Equatable {
 
   private var state = State.idle
 
-  /// Whether a message is under way.
+  /// Whether a message is outstanding.
   var isWaiting: Bool { state != .idle }
 
-  /// Whether the next message may be sent now. If not, remembers that there is something newer.
+  /// Whether the next message may be sent now. If not, remembers that a newer one is due.
   mutating func mayTell() -> Bool {
     guard case .underWay(let serial, _) = state else { return true }
     state = .underWay(serial: serial, hasNewer: true)
     return false
   }
 
-  /// A message with this serial was sent, and is under way.
+  /// A message with this serial was sent, and is outstanding.
   mutating func told(_ serial: UInt32) { state = .underWay(serial: serial, hasNewer: false) }
 
   /// The client has acknowledged a message.
   ///
-  /// - Returns: whether something newer waits; nil when no message with this serial is under way.
+  /// - Returns: whether a newer message is due; nil if no message with this serial is outstanding.
   mutating func taken(_ serial: UInt32) -> Bool? {
     guard case .underWay(serial, let hasNewer) = state else { return nil }
     state = .idle

@@ -1,18 +1,19 @@
 import CarryModel
 
-/// Passes reports of progress on: the first at once, later ones at most a few times a second, and the newest in any case.
+/// Limits the rate of progress reports: the first is forwarded at once, later ones at most a few times a second, and
+/// the newest always.
 struct PacedProgress {
-  /// How long after a report the next one may follow.
+  /// Minimum time between two reports.
   static let pause = Interval.milliseconds(250)
 
   private(set) var newest: TransferProgress?
   private var isWaiting = false
   private var nextAllowed: Instant?
 
-  /// When the newest report may be passed on; nil when it has been.
+  /// When the newest report may be forwarded; nil if it has been.
   var due: Instant? { isWaiting ? nextAllowed : nil }
 
-  /// - Returns: whether to pass the report on at once.
+  /// - Returns: whether to forward the report at once.
   mutating func report(_ progress: TransferProgress, at now: Instant) -> Bool {
     newest = progress
     if let nextAllowed, now < nextAllowed {
@@ -35,6 +36,6 @@ struct PacedProgress {
     nextAllowed = now + Self.pause
   }
 
-  /// What has not been passed on is not, any more.
+  /// Discards a report that was not forwarded yet.
   mutating func forgetWaiting() { isWaiting = false }
 }

@@ -1,10 +1,11 @@
 import CarryGestures
 import CarryModel
 
-/// The region under a drag that may spring open: docs/behaviour.md, 2.4. `SpringDwell` measures how long the drag dwells.
+/// The region under a drag that may spring open: docs/behaviour.md, 2.4. `SpringDwell` measures how long the drag
+/// dwells.
 ///
-///     nowhere ──comes over one──▶ dwelling ──leaves it, or lets go──▶ nowhere
-///        ▲                          │ the region does not want to
+///     nowhere ──comes over one──▶ dwelling ──leaves it, or drops──▶ nowhere
+///        ▲                          │ the region refuses
 ///        └──leaves it── refused ◀───┘
 struct Spring {
   /// A region over which the drag dwells.
@@ -17,11 +18,11 @@ struct Spring {
   private(set) var place: Place?
   /// The region under the finger that has refused to spring open this time.
   private var refused: RegionID?
-  /// T22: how many regions have sprung open where the finger rests.
+  /// How many regions have sprung open where the finger rests.
   private var openedAtRest = 0
   private var rest = Point.zero
 
-  /// The finger is at this point, over this region. The caller has ended the dwell over any other region before.
+  /// The finger is at this point, over this region. The caller has already ended the dwell over any other region.
   ///
   /// - Parameter mayBegin: whether a finger carries the drag.
   /// - Returns: whether the drag has begun to dwell.
@@ -33,7 +34,7 @@ struct Spring {
       place?.dwell.moved(to: point, time: now)
       return false
     }
-    // T22: limits how many regions can open one another under a resting finger.
+    // Limits how many regions can open one another under a resting finger.
     guard openedAtRest < Limits.springDepth else { return false }
     place = Place(region: region.id, client: region.client, dwell: SpringDwell(at: point, slop: slop, time: now))
     return true
@@ -61,10 +62,10 @@ struct Spring {
 
   func deadline(_ settings: Settings.Spring) -> Instant? { place?.dwell.deadline(settings) }
 
-  /// Handles a deadline that has come.
+  /// Handles an expired deadline.
   ///
   /// - Parameter point: where the finger is.
-  /// - Returns: the new state of the region; nil when nothing changed.
+  /// - Returns: the new state of the region; nil if nothing changed.
   mutating func advance(to now: Instant, at point: Point, _ settings: Settings.Spring) -> SpringState? {
     guard let state = place?.dwell.advance(to: now, settings) else { return nil }
     if state == .activated {

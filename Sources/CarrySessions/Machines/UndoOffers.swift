@@ -1,11 +1,11 @@
 import CarryModel
 
-/// Z16: moves that can be undone.
+/// Moves that can be undone (Z16).
 ///
 ///     expected ──the source offers──▶ shown ──the user undoes it, or six seconds──▶ gone
 ///        └──three seconds without an offer──▶ gone
 ///
-/// An offer may outlive its session. The source's object of the session then lasts as long as the offer.
+/// An offer may outlive its session. The source's object for the session then lasts as long as the offer.
 struct UndoOffers {
   struct Offer {
     let session: SessionID
@@ -20,25 +20,25 @@ struct UndoOffers {
     fileprivate(set) var until: Instant
   }
 
-  /// How long a source may take to offer it.
+  /// How long a source may take to make an offer.
   static let wait = Interval.seconds(3)
-  /// How long the user may take to accept it.
+  /// How long the user may take to accept one.
   static let stay = Interval.seconds(6)
-  /// More are not kept; the oldest goes.
+  /// Maximum number of offers; beyond it, the oldest is dropped.
   static let most = 8
 
   private(set) var all: [Offer] = []
 
-  /// Asked in every turn, so nothing is collected.
+  /// Queried in every turn, so nothing is collected.
   var deadline: Instant? {
     var next: Instant?
     for offer in all { next = Instant.earliest(next, offer.until) }
     return next
   }
 
-  /// A move has been made, and its source may offer to undo it from now on.
+  /// A move was made; its source may offer to undo it from now on.
   ///
-  /// - Returns: the offer that has to go for it.
+  /// - Returns: the offer that is dropped to make room.
   mutating func expect(
     _ session: SessionID, from source: ClientID, in windows: [WindowID], at point: Point, time: Instant
   ) -> Offer? {
@@ -48,9 +48,9 @@ struct UndoOffers {
     return old
   }
 
-  /// The source offers to undo it. The first offer counts.
+  /// The source offers to undo a move. Only its first offer counts.
   ///
-  /// - Returns: the offer; nil when it comes too late, or is not the client's to make.
+  /// - Returns: the offer; nil if it is too late, or not the client's to make.
   mutating func offer(_ session: SessionID, by client: ClientID, at now: Instant) -> Offer? {
     guard let i = all.firstIndex(where: { $0.session == session && $0.source == client && !$0.isShown }) else {
       return nil
@@ -62,14 +62,14 @@ struct UndoOffers {
 
   /// The session is over.
   ///
-  /// - Returns: whether its source is not to hear so yet.
+  /// - Returns: whether its source must not be told yet.
   mutating func outlive(_ session: SessionID) -> Bool {
     guard let i = all.firstIndex(where: { $0.session == session }) else { return false }
     all[i].isAlone = true
     return true
   }
 
-  /// Takes out the offers that a condition holds for.
+  /// Removes and returns the offers that satisfy a condition.
   mutating func take(where condition: (Offer) -> Bool) -> [Offer] {
     let taken = all.filter(condition)
     if !taken.isEmpty { all.removeAll(where: condition) }

@@ -6,15 +6,15 @@ import CarryModel
 ///        ▲                        ▲ │ no, or silence
 ///        │       has read it all  │ ▼
 ///        │                     behind   refused ──items are added──▶ outside
-///        └── comes over it again: as who knows the items, it is entered at once
+///        └── comes over it again: it knows the items, so the drag enters at once
 struct Visit {
   enum State {
     case outside
     /// Asked whether it can handle the drag.
     case asked(serial: UInt32, deadline: Instant)
-    /// The region's client is behind with reading, and is asked once it has read. The deadline runs as if it were asked.
+    /// The region's client has unread messages, and is asked once it has read them. The deadline already runs.
     case behind(deadline: Instant)
-    /// The region refused, or was silent. If its client was behind with reading, the region may still be asked.
+    /// The region refused, or was silent. If its client had unread messages, the region may still be asked.
     case refused(wasBehind: Bool)
     /// The drag is over the region, which proposes what a drop would do.
     case inside
@@ -41,14 +41,15 @@ struct Visit {
   /// How many of the items the region knows.
   private(set) var offered = 0
 
-  // Of one stay inside. They are not in the state's case, since every motion changes them, and Swift would copy the case.
+  // State of one stay inside. Kept out of the enum case, because every motion changes it, and Swift would copy the
+  // case.
 
-  /// The newest answer, kept while newer questions are under way.
+  /// The newest answer, kept while newer questions are outstanding.
   private(set) var proposal: Proposal?
   private var updates = OneAtATime()
   /// The update that was answered last.
   private(set) var answered: UInt32?
-  /// The speed at the edge that the region was told last.
+  /// The edge speed that the region was told last.
   private var edgeSpeed = Point.zero
 
   init(_ region: RegionID, of client: ClientID) { address = Address(region: region, client: client) }
@@ -58,13 +59,13 @@ struct Visit {
   var isInside: Bool { if case .inside = state { true } else { false } }
   var isRefused: Bool { if case .refused = state { true } else { false } }
 
-  /// Whether an update waits for its answer.
+  /// Whether an update is unanswered.
   var isUpdating: Bool { updates.isWaiting }
 
   /// Whether the region has been told about all `count` items.
   func knowsAll(_ count: Int) -> Bool { offered == count }
 
-  /// Until when the region may answer whether it can handle the drag.
+  /// The deadline for the region's answer whether it can handle the drag.
   var answerDue: Instant? {
     switch state {
     case .asked(_, let deadline), .behind(let deadline): deadline
@@ -92,15 +93,15 @@ struct Visit {
 
   /// The region is about to be told about the items that it does not know.
   ///
-  /// - Returns: the position of the first such item; nil when the region knows all items.
+  /// - Returns: the position of the first such item; nil if the region knows all items.
   mutating func offer(_ count: Int) -> Int? {
     guard offered < count else { return nil }
     defer { offered = count }
     return offered
   }
 
-  /// - Parameter count: how many items there are now.
-  /// - Returns: nil when the answer is not for the open question.
+  /// - Parameter count: the present number of items.
+  /// - Returns: nil if the answer is not for the open question.
   mutating func answered(canHandle: Bool, serial: UInt32, of count: Int) -> Answer? {
     guard case .asked(serial, _) = state else { return nil }
     guard canHandle || offered < count else {
@@ -111,7 +112,7 @@ struct Visit {
     return canHandle ? .canHandle : .mayBeAskedAgain
   }
 
-  /// Takes silence beyond the deadline for a refusal.
+  /// Treats silence beyond the deadline as a refusal.
   ///
   /// - Returns: whether the region was silent.
   mutating func giveUp(at now: Instant) -> Bool {
@@ -135,12 +136,12 @@ struct Visit {
     return true
   }
 
-  /// Whether an update may be sent now. If not, remembers that there is something newer.
+  /// Whether an update may be sent now. If not, remembers that a newer one is due.
   mutating func mayUpdate() -> Bool { isInside && updates.mayTell() }
 
   /// An update is being sent.
   ///
-  /// - Returns: whether the speed at the edge has changed; the region has to be told the speed first.
+  /// - Returns: whether the edge speed has changed; it has to be sent to the region first.
   mutating func update(_ serial: UInt32, edgeSpeed speed: Point) -> Bool {
     guard isInside else { return false }
     updates.told(serial)
@@ -148,10 +149,10 @@ struct Visit {
     return edgeSpeed != speed
   }
 
-  /// The region's answer to an update.
+  /// Handles the region's answer to an update.
   ///
-  /// - Returns: whether another update has to follow at once, because the drag has moved or because a precise proposal
-  ///   changes the reported place; nil when the answer is for an update that is not under way.
+  /// - Returns: whether another update has to follow at once, because the drag has moved or because a precise
+  ///   proposal changes the reported place; nil if the answer is for an update that is not outstanding.
   mutating func proposed(_ new: Proposal, serial: UInt32) -> Bool? {
     guard isInside, let hasNewer = updates.taken(serial) else { return nil }
     let becamePrecise = new.isPrecise && proposal?.isPrecise != true
@@ -160,7 +161,7 @@ struct Visit {
     return hasNewer || becamePrecise
   }
 
-  /// Another answer to the update that was answered last.
+  /// Handles another answer to the update that was answered last.
   ///
   /// - Returns: whether it is one.
   mutating func revised(_ new: Proposal, serial: UInt32) -> Bool {

@@ -2,11 +2,11 @@ import CarryModel
 
 /// The drop regions that have seen a drag. The region under the finger is the target.
 ///
-/// A drag may come over thousands of regions, and every motion looks some of them up, so a dictionary finds them by number. Few
-/// of them are waited for at a time, and every turn of the loop asks for how long. It is an object, since Swift would copy a value
-/// to ask it.
+/// A drag may come over thousands of regions, and every motion looks some of them up, so a dictionary finds them by
+/// number. Only few of them are awaited at a time, and every turn of the loop queries their deadline. A class,
+/// because Swift would copy a value to query it.
 final class Visits {
-  /// In no order that means anything.
+  /// Unordered.
   private var list: [Visit] = []
   /// Where each region's visit is in `list`.
   private var places: [RegionID: Int] = [:]
@@ -20,7 +20,7 @@ final class Visits {
     set { if let targetPlace, let newValue { put(newValue, at: targetPlace) } }
   }
 
-  /// What of the target's visit every motion asks for.
+  /// The target's address, which every motion needs.
   var targetAddress: Visit.Address? {
     guard let targetPlace else { return nil }
     return list[targetPlace].address
@@ -48,9 +48,9 @@ final class Visits {
     return list[targetPlace].proposal?.isPrecise == true
   }
 
-  /// Changes the target's visit where it is.
+  /// Changes the target's visit in place.
   ///
-  /// - Parameter change: one after which the region is awaited as before.
+  /// - Parameter change: must not change whether the region is awaited.
   func changeTarget<R>(_ change: (inout Visit) -> R) -> R? { targetPlace.map { change(&list[$0]) } }
 
   /// A region's visit, to read and to change.
@@ -69,7 +69,7 @@ final class Visits {
   var all: [Visit] { list }
 
   func isRefused(by region: RegionID) -> Bool {
-    // The target first, as it needs no look-up.
+    // The target first, because it needs no look-up.
     if let targetPlace, list[targetPlace].address.region.raw == region.raw { return list[targetPlace].isRefused }
     return places[region].map { list[$0].isRefused } ?? false
   }
@@ -97,7 +97,7 @@ final class Visits {
   /// Clears the target.
   func leaveTarget() { targetPlace = nil }
 
-  /// Takes silence beyond the deadline for a refusal. A silent region stops being the target.
+  /// Treats silence beyond the deadline as a refusal. A silent region stops being the target.
   ///
   /// - Returns: whether the target was silent.
   func giveUp(at now: Instant) -> Bool {
@@ -124,9 +124,9 @@ final class Visits {
   /// The session has more items, so regions that refused it may be asked again.
   func itemsChanged() { for i in list.indices { list[i].itemsChanged() } }
 
-  /// A region is gone. The last visit moves to its place in the list.
+  /// Forgets a region that is gone. The last visit moves to its place in the list.
   ///
-  /// - Returns: whether the region was the target; there is no target then.
+  /// - Returns: whether the region was the target; the drag then has no target.
   @discardableResult
   func forget(_ region: RegionID) -> Bool {
     guard let place = places.removeValue(forKey: region) else { return false }
@@ -142,7 +142,7 @@ final class Visits {
     return wasTarget
   }
 
-  /// A client is gone, and its regions with it.
+  /// Forgets the regions of a client that is gone.
   ///
   /// - Returns: whether the target was one of them.
   func forget(of client: ClientID) -> Bool {

@@ -8,9 +8,9 @@ package struct Region: Equatable, Sendable {
   /// Pixels, in the window's coordinates.
   package var rect: Rect
   package var roles: RegionRoles
-  /// Whether the bridge has made it, for the application that made the window.
+  /// Whether the bridge created it, to represent the application that created the window.
   package let isStandIn: Bool
-  /// Z11: how wide the zone along each edge is in which a drag scrolls, in pixels; 0 for none.
+  /// The width of the zone along each edge in which a drag scrolls, in pixels; 0 for none.
   package var edgeZone = 0.0
 
   package init(

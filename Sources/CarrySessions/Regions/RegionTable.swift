@@ -3,9 +3,8 @@ import CarryModel
 /// All regions of all clients, found by point.
 ///
 /// Regions of one window are stacked in the order of their registration, the newest on top, until a region is raised;
-/// stand-ins are at the bottom. A
-/// window with many regions gets a grid, so that a query looks at only a handful of rectangles. A change of a region has a
-/// constant cost, because only the next query rebuilds order and grid.
+/// stand-ins are at the bottom. A window with many regions gets a grid, so that a query looks at only a handful of
+/// rectangles. Changing a region has a constant cost, because only the next query rebuilds order and grid.
 struct RegionTable {
   /// The regions of one window. Kept in an array whose index is the window's tag in the mirror.
   private struct WindowRegions {
@@ -14,7 +13,7 @@ struct RegionTable {
     var entries: [Entry] = []
     var isInOrder = true
     var grid: Grid?
-    /// Whether `grid` is up to date. If it is nil then, a plain scan is the better way.
+    /// Whether `grid` is up to date. A grid that is up to date and nil means that a linear scan is faster.
     var gridIsCurrent = false
   }
 
@@ -34,7 +33,7 @@ struct RegionTable {
   private struct Grid {
     static let cell = 64.0
     static let mostCells = 4096
-    /// The most cells that a region may cover on average. With more, a plain scan is the better way.
+    /// Maximum number of cells that a region may cover on average. With more, a linear scan is faster.
     static let mostCellsEach = 16
 
     var origin: Point
@@ -119,8 +118,8 @@ struct RegionTable {
   private var slots: [RegionID: Slot] = [:]
   private var lastOrder: UInt64 = 0
   private var countOf: [ClientID: Int] = [:]
-  /// Z13: the media types that regions usually take, such as `text/plain` or `image/*`. They are not in `Region`, because
-  /// every motion copies a region, and that costs nothing only as long as it holds numbers.
+  /// The media types that regions usually accept, such as `text/plain` or `image/*`. Kept outside `Region`, because
+  /// every motion copies a region, which is cheap only as long as it holds plain numbers.
   private(set) var acceptedTypes: [RegionID: [String]] = [:]
   private var hits: [WindowTree.TaggedHit] = []
 
@@ -286,10 +285,10 @@ struct RegionTable {
     windows[w].gridIsCurrent = true
   }
 
-  /// Calls `body` with each region under a point of the screen that has one of the roles, the topmost first, until `body`
-  /// returns true. The point that `body` gets is in the window's coordinates.
+  /// Calls `body` with each region under a point of the screen that has one of the roles, the topmost first, until
+  /// `body` returns true. The point passed to `body` is in the window's coordinates.
   ///
-  /// - Parameter only: a window; regions of other toplevel windows do not count, and nor does what covers it.
+  /// - Parameter only: a window; regions of other toplevel windows are skipped, and so is anything that covers it.
   mutating func search(
     at point: Point, in only: WindowID? = nil, roles: RegionRoles, _ body: (Region, Point) -> Bool
   ) {

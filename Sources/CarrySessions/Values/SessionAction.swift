@@ -2,55 +2,57 @@ package import CarryModel
 
 /// An action of the engine. The engine's owner carries the actions out in order, and waits for none of them.
 package enum SessionAction: Equatable, Sendable {
-  /// Nobody wants this finger: tell the recognisers to forget it.
+  /// Tell the recognisers to forget this finger: it is not needed.
   case ignore(ContactID)
-  /// A source is asked what lifts with this finger: hold its touch for longer, should the lift take long.
+  /// A source is being asked what lifts with this finger: hold its touch for longer, in case the lift takes long.
   case liftBegan(ContactID)
-  /// Take the touch, for an item of this region if there is one: the application below must not act on the touch.
+  /// Claim the touch, for an item of this region if there is one: the application below must not act on the touch.
   case claim(ContactID, RegionID?)
   /// The finger touched a carried stack, and may take it over: tell the recognisers that the finger lifts nothing.
   case join(ContactID)
-  /// Give the touch to the application, as if Carry were not there.
+  /// Pass the touch to the application, as if Carry were not there.
   case yield(ContactID)
   case source(ClientID, SessionID, SourceMessage)
   case destination(ClientID, SessionID, RegionID, DestinationMessage)
-  /// K8: ask the client to which of its sessions a tap on this region adds. The point is in the window's coordinates.
+  /// Ask the client to which of its sessions a tap on this region adds (K8). The point is in the window's
+  /// coordinates.
   case choose(ClientID, RegionID, serial: UInt32, [SessionID], Point)
-  /// Spring loading: the state of a region changed. The point is in the window's coordinates.
+  /// The spring-loading state of a region changed. The point is in the window's coordinates.
   case spring(ClientID, RegionID, SessionID, SpringState, Point)
-  /// Ask an item's owner for one representation: of the session that the item came with, in the one in which it was dropped.
+  /// Request one representation from an item's owner: first the session that the item came with, then (`in`) the
+  /// session in which it was dropped.
   case load(ClientID, TransferID, ItemID, SessionID, in: SessionID, type: String, LoadForm)
-  /// F1: ask a file provider for a representation of the item that it knows by the reference.
+  /// Request a representation from a file provider, of the item that it knows by the reference.
   case provide(FileReference, TransferID, SessionID, type: String, LoadForm)
   /// Tell a destination that a load failed.
   case loadFailed(ClientID, TransferID, LoadFailure)
-  /// Tell an item's owner that nobody waits for this load any more.
+  /// Tell an item's owner that this load is no longer needed.
   case loadCancelled(ClientID, TransferID)
-  /// Tell a destination how far the item's owner is with a load.
+  /// Report the progress of an item's owner to the destination of a load.
   case ownerProgressed(ClientID, TransferID, TransferProgress)
-  /// Tell an item's owner how far the destination is with a load.
+  /// Report the progress of the destination of a load to the item's owner.
   case destinationProgressed(ClientID, TransferID, TransferProgress)
-  /// R5: everything that a drop asked for has been delivered or has failed, and why the first load failed if any did.
+  /// Everything that a drop requested has been delivered or has failed; with the reason of the first failure, if any.
   case transferred(SessionID, LoadFailure?)
-  /// Z16: show, at a point of the screen, that a move can be undone.
+  /// Show, at a point of the screen, that a move can be undone.
   case showUndo(SessionID, title: String, Point)
   case hideUndo(SessionID)
   case stage(SessionID, StageAction)
   case monitor(MonitorEvent)
-  /// G6: a rule of the policy keeps the session, or some of its types, from a program. For the journal, once for each
-  /// session and target.
+  /// A policy rule hides the session, or some of its types, from a program. For the journal, once for each session
+  /// and target.
   ///
-  /// Kept apart: the two programs would make every action three times as large.
+  /// Indirect, because the two identities would make every action three times as large.
   indirect case forbidden(SessionID, from: ProgramIdentity, to: ProgramIdentity, rule: String)
-  /// Z10: the finger of this session rests: read the desktop's windows, and answer with `learnedWindows`.
+  /// The finger of this session rests: read the desktop's windows, and answer with `learnedWindows`.
   case lookAtDesktop(SessionID)
-  /// Z10: bring this window to the front.
+  /// Raise this window.
   case raise(WindowID)
-  /// Z23: who pressed the mouse's button to lift out of another application may be gone: let go of it.
+  /// The program that pressed the mouse button to lift out of a foreign application may be gone: release the button.
   case releaseButton
-  /// Z15: tell the shelf that an item that it keeps can no longer be loaded.
+  /// Tell the shelf that a kept item can no longer be loaded.
   case keptItemGone(KeptItemID)
-  /// Z15: nothing of a kept item remains in the engine.
+  /// Nothing of a kept item remains in the engine.
   case forgetKept(KeptItemID)
   /// Nothing of the session remains in the engine.
   case forget(SessionID)
@@ -66,18 +68,18 @@ package enum StageAction: Equatable, Sendable {
   /// The drag begins, at full size until `scaleDown` follows.
   case beginDrag(Point)
   case scaleDown
-  /// Z13: highlight these places of the screen, which would usually take the items.
+  /// Highlight these places of the screen, which would usually accept the items.
   case highlight([Rect])
-  /// K7: another finger, at this point, carries the stack from now on.
+  /// Another finger, at this point, carries the stack from now on.
   case handOff(Point)
   case move(Point)
   case add([ItemPreview], window: WindowID, rect: Rect)
-  /// B6: the item at this position has another preview from now on.
+  /// The item at this position has another preview from now on.
   case picture(item: Int, PreviewID?)
-  /// P15: the source offers another picture for the item at this position, to be asked for when the item is visible.
+  /// The source offers another picture for the item at this position, to be requested when the item is visible.
   case offer(item: Int)
   case badge(Badge)
-  /// Z12: the reason for a forbidding badge.
+  /// The reason shown with the forbidden badge.
   case reason(String?)
   /// Items without an ending here fly home.
   case cancel([ItemEnding])
