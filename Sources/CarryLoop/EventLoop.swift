@@ -3,20 +3,20 @@ package import CarryModel
 package import CarrySystem
 import CWaylandServer
 
-/// The daemon's one event loop: libwayland's epoll loop with descriptors, signals and one absolute timer added.
+/// The daemon's only event loop: libwayland's epoll loop, extended with descriptors, signals and one absolute timer.
 ///
-/// Everything that waits, waits here; all callbacks run on the thread that calls `turn()`.
+/// All waiting happens here; all callbacks run on the thread that calls `turn()`.
 package final class EventLoop {
   private let raw: OpaquePointer
   private let timer: Descriptor
   private var armed: Instant?
-  /// Sources that the kernel has refused so far, since watching takes one more descriptor for each. They are tried
-  /// again until they are watched.
+  /// Sources that the kernel has refused so far, because watching needs one more descriptor for each. They are
+  /// retried until they are watched.
   private var refused: [Weak] = []
 
   private struct Weak { weak var source: Source? }
 
-  /// What a descriptor is watched for. A hang-up is reported in any case.
+  /// The condition a descriptor is watched for. A hang-up is always reported.
   package enum Interest {
     case reading
     case writing
@@ -43,7 +43,7 @@ package final class EventLoop {
       self.callback = callback
     }
 
-    /// While a source is paused, nothing is called back. What comes meanwhile is reported afterwards.
+    /// While a source is paused, no callback is made. Events that arrive meanwhile are reported afterwards.
     package var isPaused = false {
       didSet { if let raw { wl_event_source_fd_update(raw, isPaused ? 0 : interest.mask) } }
     }
@@ -59,7 +59,7 @@ package final class EventLoop {
 
   private var timerSource: Source?
 
-  /// - Parameter raw: a `wl_event_loop` that outlives this.
+  /// - Parameter raw: a `wl_event_loop` that outlives this object.
   package init(_ raw: OpaquePointer) throws(SystemError) {
     self.raw = raw
     timer = Descriptor(
@@ -74,10 +74,10 @@ package final class EventLoop {
     }
   }
 
-  /// Calls back whenever the descriptor is ready (or has hung up). The descriptor stays the caller's.
+  /// Calls back whenever the descriptor is ready (or has hung up). The caller keeps ownership of the descriptor.
   ///
-  /// Where the kernel refuses for lack of descriptors, the loop logs an error and tries again until it succeeds, so
-  /// that nobody waits for a callback for ever.
+  /// If the kernel refuses for lack of descriptors, the loop logs an error and retries until it succeeds, so that no
+  /// caller waits for ever.
   package func watch(_ fd: CInt, for interest: Interest = .reading, _ callback: @escaping () -> Void) -> Source {
     let source = Source(fd, interest, callback: callback)
     if !register(source) {
@@ -109,8 +109,8 @@ package final class EventLoop {
     }
   }
 
-  /// Wakes the loop once, at an instant; with nil, not at all. The newest call counts. A loop that waits for nothing
-  /// sleeps.
+  /// Wakes the loop once at an instant, or not at all with nil. The newest call counts. A loop without anything to
+  /// wait for sleeps.
   package func wake(at instant: Instant?) {
     guard instant != armed else { return }
     armed = instant
@@ -123,7 +123,7 @@ package final class EventLoop {
     timerfd_settime(timer.raw, CInt(TFD_TIMER_ABSTIME), &spec, nil)
   }
 
-  /// Calls back for all that has happened; waits for something to happen first, unless there is more to do anyway.
+  /// Makes the callbacks for all pending events. Waits for an event first, unless `waits` is false.
   package func turn(waits: Bool = true) {
     wl_event_loop_dispatch(raw, !waits ? 0 : refused.isEmpty ? -1 : 100)
     registerRefused()

@@ -4,14 +4,14 @@ package import CarryModel
 package struct CardSource: Equatable, Sendable {
   /// The item's position in its session, counted from the first that was lifted.
   package var item: Int
-  /// The picture; 0 stands for a missing picture, which is drawn as a neutral card.
+  /// The picture; 0 means no picture, which is drawn as a neutral card.
   package var image: ImageID
   /// Unscaled, in pixels.
   package var size: Size
-  /// The card's place before it rises, and where it flies when the drag is cancelled, in screen pixels. Nil for a card
-  /// without a visible place, which fades when the drag is cancelled (E3).
+  /// The card's place before it rises, and its destination when the drag is cancelled, in screen pixels. Nil for a
+  /// card without a visible place, which fades when the drag is cancelled.
   package var home: Rect?
-  /// Whether the picture has an outline of its own. Other pictures get rounded corners.
+  /// Whether the picture has an outline of its own. Other pictures are drawn with rounded corners.
   package var isShaped: Bool
 
   package init(item: Int, image: ImageID, size: Size, home: Rect?, isShaped: Bool = false) {
@@ -26,14 +26,14 @@ package struct CardSource: Equatable, Sendable {
 /// How one item ends, if not in the usual way.
 package struct Landing: Equatable, Sendable {
   package enum Way: Equatable, Sendable {
-    /// Shrinks and fades where it is (K2, E3).
+    /// Shrinks and fades in place.
     case fade
-    /// Goes to a place, with its middle there, grown and turned about it (P6), and stays to be seen until it is over.
+    /// Moves its centre to a place while it scales and turns, and stays visible until the end.
     case place(center: Point, scale: Double, turn: Double)
   }
   package var item: Int
   package var way: Way
-  /// Another picture that the card becomes on its way; nil keeps the carried picture (DA5, DA6).
+  /// Another picture that the card changes to on its way; nil keeps the carried picture.
   package var picture: CardSource?
 
   package init(item: Int, way: Way, picture: CardSource? = nil) {
@@ -45,7 +45,7 @@ package struct Landing: Equatable, Sendable {
 
 /// One item of a drag as a card.
 struct Card: Equatable {
-  /// The card's former look, while it changes to its present look.
+  /// The card's former look while it changes to the present one.
   struct Morph: Equatable {
     var image: ImageID
     var size: Size
@@ -59,7 +59,7 @@ struct Card: Equatable {
   private(set) var image: ImageID
   /// Unscaled, in pixels.
   private(set) var size: Size
-  /// Where the card flies when the drag is cancelled, in screen pixels; nil lets it fade where it is.
+  /// Where the card flies when the drag is cancelled, in screen pixels; nil lets it fade in place.
   var home: Rect?
   /// Cards that came together fly home together.
   var batch: UInt32
@@ -80,7 +80,7 @@ struct Card: Equatable {
     fit = Card.fit(size, style)
   }
 
-  /// Becomes another picture within `duration` (P19); the place in the stack and the way home stay.
+  /// Changes to another picture within `duration`; the place in the stack and the way home stay.
   mutating func become(_ source: CardSource, at time: Instant, duration: Interval, style: StageStyle) {
     let now = look(at: time)
     morph = Morph(
@@ -91,7 +91,7 @@ struct Card: Equatable {
     fit = Card.fit(size, style)
   }
 
-  /// Forgets the card's former look, once the change is over.
+  /// Forgets the card's former look once the change is over.
   ///
   /// - Returns: whether the change has just ended.
   mutating func forgetMorph(at time: Instant) -> Bool {
@@ -100,7 +100,7 @@ struct Card: Equatable {
     return true
   }
 
-  /// The size and the fit at `time`, and the share of the new picture.
+  /// The size and the fit at `time`, and the fraction of the new picture.
   func look(at time: Instant) -> (size: Size, fit: Double, share: Double) {
     guard let morph else { return (size, fit, 1) }
     let t = Easing.smooth(progress(from: morph.start, for: morph.duration, at: time))
@@ -110,7 +110,7 @@ struct Card: Equatable {
     )
   }
 
-  /// The larger of the card's former and present size, for the room that it needs.
+  /// The larger of the card's former and present size, to reserve room for it.
   var largest: Size {
     guard let morph else { return size }
     return Size(width: max(size.width, morph.size.width), height: max(size.height, morph.size.height))

@@ -24,7 +24,7 @@ package struct Shadow: Equatable, Sendable {
 
 /// One card: a picture with rounded corners and a shadow.
 package struct Layer: Equatable, Sendable {
-  /// The picture; 0 stands for a missing picture, which is drawn as a neutral card.
+  /// The picture; 0 means no picture, which is drawn as a neutral card.
   package var image: ImageID
   /// The card's unscaled size in pixels; the picture fills it.
   package var size: Size
@@ -84,7 +84,7 @@ package struct Surface: Equatable, Sendable {
   /// Screen pixels of the top-left corner.
   package var x, y: Int32
   package var width, height: Int32
-  /// A number that changes when anything but the position changes. While it stays the same, nothing needs to be redrawn.
+  /// Changes whenever anything but the position changes. While it stays the same, nothing needs to be redrawn.
   package var content: UInt64
   /// From the bottom up.
   package var layers: [Layer]
@@ -104,7 +104,7 @@ package struct Surface: Equatable, Sendable {
 
 /// Everything on the screen at one moment, from the bottom up.
 ///
-/// The same list is filled again and again. Where only positions change, only positions are written and nothing is
+/// The same list is refilled for every frame. If only positions change, only positions are written and nothing is
 /// allocated.
 package struct DrawList: Equatable, Sendable {
   package var surfaces: [Surface] = []

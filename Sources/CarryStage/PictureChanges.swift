@@ -2,9 +2,9 @@ package import CarryModel
 
 /// New pictures of items that wait to be made. Pure.
 ///
-/// Making a picture costs the engine and the X server time, and a client can ask for thousands a second. So only the newest
-/// request for each item counts, each turn of the loop makes pictures for a limited time, and a session gets no more pixels
-/// than it has earned. A request may be late then, but it is never lost.
+/// Making a picture costs the engine and the X server time, and a client can request thousands per second. Therefore
+/// only the newest request for each item counts, each turn of the loop makes pictures for a limited time, and a
+/// session is limited to its budget of pixels. A request may be delayed, but it is never lost.
 package struct PictureChanges: Sendable {
   package struct Change: Equatable, Sendable {
     package let session: SessionID
@@ -17,7 +17,7 @@ package struct PictureChanges: Sendable {
     var item: Int
   }
 
-  /// The pixels that a session may still use.
+  /// The pixel budget that remains for a session.
   private struct Account {
     var pixels = PictureChanges.atOnce
     var since: Instant
@@ -25,10 +25,10 @@ package struct PictureChanges: Sendable {
 
   /// How long a turn may make pictures. The last picture may exceed that.
   package static let turn = Interval.milliseconds(4)
-  /// Pixels that a session may have made at once, and in each second from then on.
+  /// Pixels that a session may have drawn at once, and per second after that.
   package static let atOnce = 16.0 * 1_048_576
   package static let eachSecond = 16.0 * 1_048_576
-  /// The shortest time between two pictures of the same item, since a screen shows no more.
+  /// The shortest time between two pictures of the same item, because a screen shows no more.
   package static let pause = Interval.milliseconds(16)
 
   private var wanted: [Key: PreviewID] = [:]
@@ -37,7 +37,7 @@ package struct PictureChanges: Sendable {
   private var made: [Key: Instant] = [:]
   private var accounts: [SessionID: Account] = [:]
   private var turnEnds = Instant.zero
-  /// When there is something to make.
+  /// When the next picture can be made.
   package private(set) var due: Instant?
 
   package init() {}
@@ -59,8 +59,8 @@ package struct PictureChanges: Sendable {
 
   package mutating func beginTurn(at now: Instant) { turnEnds = now + Self.turn }
 
-  /// The next picture to make now; nil when the turn's time is over, or when no picture may be made now. `due` says when to
-  /// go on.
+  /// The next picture to make now; nil if the turn's time is over, or if no picture may be made now. `due` is the
+  /// time to continue.
   ///
   /// - Parameter pixels: returns the number of a preview's pixels.
   package mutating func next(at now: Instant, pixels: (PreviewID) -> Int) -> Change? {

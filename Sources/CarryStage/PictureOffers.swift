@@ -1,24 +1,24 @@
 package import CarryModel
 
-/// Pictures that sources have offered for their items, until the sources are asked for them (P15, P16). Pure.
+/// Pictures that sources have offered for their items, until they are requested (P15, P16). Pure.
 ///
 /// A source may offer a picture with every motion. It is asked only once for each frame, and its last offer counts.
 package struct PictureOffers: Sendable {
   private var offered: [SessionID: Set<Int>] = [:]
   private var asked: [SessionID: [Int: Instant]] = [:]
-  /// When to ask for the offers that could not be asked for at once.
+  /// When to request the offered pictures that had to wait.
   package private(set) var due: Instant?
 
   package init() {}
 
   package mutating func offer(_ item: Int, of session: SessionID) { offered[session, default: []].insert(item) }
 
-  /// The sessions that offer something.
+  /// The sessions with offers.
   package var sessions: [SessionID] { Array(offered.keys) }
 
   package func hasSome(of session: SessionID) -> Bool { offered[session]?.isEmpty == false }
 
-  /// Removes and returns the items whose pictures are to be asked for now. The others of `seen` wait until `due`.
+  /// Removes and returns the items whose pictures are to be requested now. The others of `seen` wait until `due`.
   ///
   /// - Parameter seen: the items that are, or could be, visible.
   package mutating func takeDue(_ session: SessionID, seen: [Int], at now: Instant) -> [Int] {
@@ -38,7 +38,7 @@ package struct PictureOffers: Sendable {
     return taken
   }
 
-  /// Whether offers that had to wait may be asked for now.
+  /// Whether offers that had to wait are due.
   package mutating func isDue(at now: Instant) -> Bool {
     guard let due, due <= now else { return false }
     self.due = nil

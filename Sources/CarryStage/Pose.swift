@@ -2,7 +2,7 @@ import CarryModel
 
 /// The place and look of a sprite's cards, as numbers that can be interpolated.
 struct Pose: Equatable {
-  /// The middle of the fan, in pixels: of the screen, or from the touch when the sprite follows one.
+  /// The centre of the fan, in pixels: on the screen, or relative to the touch if the sprite follows one.
   var center: Point
   var scale: Double
   /// 0: full size; 1: every card is small enough to carry.
@@ -12,7 +12,7 @@ struct Pose: Equatable {
   /// 0: flat on the source; 1: risen, with the whole shadow.
   var elevation: Double
   var opacity: Double
-  /// Radians, clockwise: the turn of every card about its own middle.
+  /// Radians, clockwise: the turn of every card about its own centre.
   var turn = 0.0
 
   /// The pose before a lift, and after the cards have sunk.
@@ -36,9 +36,9 @@ struct Motion: Equatable {
   var start: Instant
   var duration: Interval
   var curve: Easing
-  /// Height of the arc the centre flies, in pixels, upwards; 0 is straight.
+  /// Height of the arc of the centre's flight, in pixels, upwards; 0 is straight.
   var arc = 0.0
-  /// From this share of the time on the sprite fades away; 1 keeps it.
+  /// The fraction of the time after which the sprite fades away; 1 keeps it.
   var fadesAfter = 1.0
 
   static func rest(_ pose: Pose, at time: Instant) -> Motion {

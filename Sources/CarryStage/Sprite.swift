@@ -12,7 +12,7 @@ struct Sprite {
   private(set) var height: Int32 = 0
   /// The pixels of the sprite's window.
   var pixels: Int { Int(width) * Int(height) }
-  /// The window's corner from the touch (when it follows one), or from the centre of the fan.
+  /// The window's corner relative to the touch (if it follows one), or to the centre of the fan.
   private var corner = Point.zero
   private var content: UInt64 = 1
   /// Whether the surface has to be drawn again.
@@ -26,7 +26,7 @@ struct Sprite {
 
   mutating func invalidate() { isStale = true }
 
-  /// Changes cards in place. The sprite's motion goes on, and the window gets the room that the cards need.
+  /// Changes cards in place. The sprite's motion continues, and the window is resized to fit the cards.
   mutating func changeCards(_ body: (inout [Card]) -> Void, following touch: Point?, style: StageStyle) {
     body(&cards)
     if let touch { follow(touch, with: motion, style: style) } else { fly(motion, style: style) }
@@ -45,7 +45,7 @@ struct Sprite {
 
   // MARK: Geometry
 
-  /// Starts another motion of a sprite that follows `touch`. The window gets room for the whole motion.
+  /// Starts another motion of a sprite that follows `touch`. The window is large enough for the whole motion.
   mutating func follow(_ touch: Point, with motion: Motion, style: StageStyle) {
     self.motion = motion
     let room = bounds(of: motion, style: style)
@@ -76,7 +76,7 @@ struct Sprite {
   /// Changes where a flight ends, in screen pixels.
   mutating func aim(at center: Point) { motion.to.center = center }
 
-  /// Once the motion is over, gives up the room that it needed.
+  /// Shrinks the window once the motion is over.
   mutating func rest(following touch: Point, at time: Instant, style: StageStyle) {
     guard motion.duration > .zero, motion.isOver(at: time) else { return }
     let rest = Motion.rest(motion.to, at: time)
@@ -96,7 +96,7 @@ struct Sprite {
     motion.to.center = motion.to.center + d
   }
 
-  /// The box round everything that is drawn between the two poses, including shadow and badge.
+  /// The bounding box of everything drawn between the two poses, including shadow and badge.
   private func bounds(of motion: Motion, style: StageStyle) -> Rect {
     var (left, top, right, bottom) = (1e9, 1e9, -1e9, -1e9)
     let shadow = 2.6 * style.shadow.blur + style.shadow.offsetY
@@ -126,8 +126,8 @@ struct Sprite {
 
   /// Writes the surface for `time`. With unchanged content, it writes the position only.
   ///
-  /// `touch` is the displayed touch of a sprite that follows a touch. `moving` says that something besides the motion
-  /// runs, such as a badge that pops.
+  /// `touch` is the displayed touch of a sprite that follows a touch. `moving` means that something besides the
+  /// motion is running, such as a badge that pops.
   mutating func draw(
     at time: Instant, touch: Point?, badge: BadgeMark, moving: Bool, style: StageStyle, into list: inout DrawList,
     index: Int
@@ -162,11 +162,11 @@ struct Sprite {
     list.surfaces[index].badge = mark(badge, pose, at: time, origin: origin)
   }
 
-  /// Adds one layer for a card, or two layers while its picture changes. In the first half of the change, the new picture
-  /// fades in over the old one. In the second half the old picture fades out, in case the new one has holes. Both are as
-  /// wide as the card is now.
+  /// Adds one layer for a card, or two while its picture changes. In the first half of the change, the new picture
+  /// fades in over the old one. In the second half the old picture fades out, in case the new one has holes. Both
+  /// have the card's present width.
   ///
-  /// Below the topmost card shadows are faint, since full shadows would add up to a smear along the lower edge.
+  /// Below the topmost card shadows are faint, because full shadows would add up to a smear along the lower edge.
   private func add(
     _ card: Card, isTop: Bool, _ pose: Pose, at time: Instant, origin: Point, style: StageStyle,
     to layers: inout [Layer]

@@ -2,7 +2,7 @@ import CarryModel
 
 /// A stack's surfaces, frame by frame.
 extension Stack {
-  // These methods change the stack in place, because a frame comes with every motion, and reading a stack from its array
+  // These methods change the stack in place, because every motion draws a frame, and reading a stack from its array
   // copies it.
 
   /// - Returns: whether there may be pictures that are no longer visible.
@@ -27,7 +27,7 @@ extension Stack {
     }
   }
 
-  /// Writes the stack's surfaces from index `n` on, and moves `n` behind them.
+  /// Writes the stack's surfaces from index `n` on, and moves `n` past them.
   mutating func draw(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
     if phase != .leaving {
       for j in companions.indices {
@@ -53,7 +53,7 @@ extension Stack {
     }
   }
 
-  /// Writes the reason above the topmost card, or below the card where the screen ends.
+  /// Writes the reason above the topmost card, or below the card at the edge of the screen.
   private func drawReason(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
     guard let reason else { return }
     let touch = displayedTouch(at: time, style: style)
@@ -67,7 +67,7 @@ extension Stack {
     var surface = Surface(id: reason.id)
     (surface.x, surface.y) = (Sprite.coordinate(middle.x - room.width / 2), Sprite.coordinate(y))
     (surface.width, surface.height) = (Int32(room.width), Int32(room.height))
-    // The content changes only while the words fade in.
+    // The content changes only while the text fades in.
     surface.content = 1 + UInt64(t * 1000)
     surface.badge = BadgeMark(
       badge: .label(reason.text), center: Point(x: room.width / 2, y: room.height / 2), radius: style.badgeRadius,

@@ -1,6 +1,6 @@
 import CarryModel
 
-/// One session on the screen: the stack under the finger, and cards that fly to the stack or from it.
+/// One session on the screen: the stack under the finger, and cards that fly to or from it.
 struct Stack {
   enum Phase { case lifting, carried, settling, leaving }
 
@@ -11,14 +11,14 @@ struct Stack {
   /// From the touch to the centre of the touched card, unscaled. The touched point stays under the finger.
   var grab: Point
   var isFullSize = false
-  /// The remaining distance of a jump of the touch, and since when the stack catches up.
+  /// The remaining distance of a jump of the touch, and since when the stack has been catching up.
   private(set) var lag = Point.zero
   private var lagStart = Instant.zero
   var sprite: Sprite
   /// Cards that rise elsewhere, until the drag begins.
   var companions: [Sprite] = []
   var arrivals: [Sprite] = []
-  /// The frames beneath all cards, where the items could be dropped.
+  /// The frames beneath all cards that mark possible targets.
   var highlights: [Sprite] = []
   var departures: [Sprite] = []
   /// The number of items, including items that still fly in.
@@ -77,11 +77,11 @@ struct Stack {
     let scale = style.liftedScale * mix(1, touchedFit, fit)
     return Pose(
       center: Point(x: grab.x * scale, y: grab.y * scale), scale: style.liftedScale, fit: fit, spread: 1,
-      // A translucent card over the place that it rises from would be visible twice, a little apart.
+      // A translucent card over its original place would be visible twice, with a small offset.
       elevation: 1, opacity: phase == .lifting ? 1 : style.carriedOpacity)
   }
 
-  /// Follows another touch from now on and stays where it is.
+  /// Follows another touch from now on, but stays where it is.
   mutating func rebase(to point: Point, at time: Instant, style: StageStyle) {
     sprite.rebase(by: displayedTouch(at: time, style: style) - point)
     let pose = sprite.motion.to
@@ -94,7 +94,7 @@ struct Stack {
   /// Moves the stack to the pose in the hand, unless it is there or on its way already.
   mutating func settleInHand(at time: Instant, style: StageStyle) {
     let to = carriedPose(style: style)
-    // Cards that are small anyway look the same in both poses, so a running lift can go on.
+    // Cards that are small anyway look the same in both poses, so a running lift can continue.
     if sprite.cards.allSatisfy({ $0.fit == 1 }) { sprite.setFit(to.fit) }
     guard sprite.motion.to != to else { return }
     let motion = Motion(
@@ -102,8 +102,8 @@ struct Stack {
     sprite.follow(displayedTouch(at: time, style: style), with: motion, style: style)
   }
 
-  /// Moves the stack below the finger if the finger does not touch the top card, because the card was lifted elsewhere or
-  /// has another picture now.
+  /// Moves the stack below the finger if the finger does not touch the top card, because the card was lifted
+  /// elsewhere or its picture has changed.
   mutating func takeInHand() {
     guard let card = sprite.cards.last else { return }
     func clamped(_ v: Double, _ side: Double) -> Double { max(-0.4 * side, min(0.4 * side, v)) }
@@ -130,7 +130,8 @@ struct Stack {
     arrivals.append(sprite)
   }
 
-  /// Puts the cards that have just begun to fly into the stack at once, because there is no room for their flight.
+  /// Puts the cards that have just begun to fly into the stack at once, because their flight would exceed the pixel
+  /// limit.
   mutating func landLast(at time: Instant, style: StageStyle) {
     guard let last = arrivals.popLast() else { return }
     sprite.changeCards({ $0 += last.cards }, following: displayedTouch(at: time, style: style), style: style)
@@ -162,7 +163,7 @@ struct Stack {
     (companions + arrivals).contains { $0.cards.contains { $0.item == item } }
   }
 
-  /// The card of a carried item. Cards that fade away do not count.
+  /// The card of a carried item. Cards that are fading away do not count.
   func card(ofItem item: Int) -> Card? {
     for sprite in [sprite] + companions + arrivals {
       if let card = sprite.cards.first(where: { $0.item == item }) { return card }

@@ -15,7 +15,7 @@ package struct Flight: Equatable, Sendable {
 extension Stage {
   /// Lets every card fly home to the place where it was lifted, sink and fade there. The session then finishes.
   ///
-  /// - Parameter landings: the items that end in another way (E3).
+  /// - Parameter landings: the items that end in another way.
   package mutating func cancel(_ session: SessionID, landings: [Landing] = [], at time: Instant) {
     takeChargeOf(landings.compactMap(\.picture))
     guard let i = index(session), stacks[i].phase != .leaving else { return }
@@ -35,9 +35,10 @@ extension Stage {
     leave(i, with: departures)
   }
 
-  /// Lets the cards go down into `target`, or towards `point` without a target, shrink and fade. The session then finishes.
+  /// Lets the cards go down into `target`, or towards `point` without a target, shrink and fade. The session then
+  /// finishes.
   ///
-  /// - Parameter landings: the items that end in another way (DA3, DA5, DA6).
+  /// - Parameter landings: the items that end in another way.
   package mutating func drop(
     _ session: SessionID, into target: Rect?, at point: Point, landings: [Landing] = [], at time: Instant
   ) {
@@ -77,7 +78,7 @@ extension Stage {
     }
   }
 
-  /// The places of a leaving stack's cards on the screen: of the cards in the hand, and of cards that still fly in.
+  /// The screen positions of a leaving stack's cards: those in the hand, and those that still fly in.
   func leavingPoses(_ i: Int, at time: Instant) -> (hand: Pose, others: [(cards: [Card], pose: Pose)]) {
     var now = stacks[i].sprite.motion.pose(at: time)
     now.center = stacks[i].displayedTouch(at: time, style: style) + now.center
@@ -187,7 +188,7 @@ extension Stage {
 
   private var dropTime: Interval { settings.animation.isReduced ? .zero : settings.animation.drop }
 
-  /// DA8: the extra time for a longer distance.
+  /// The extra time for a longer distance.
   private func distanceTime(_ from: Pose, _ to: Pose, perPixel: Double, most: Double) -> Interval {
     .seconds(min(most, from.center.distance(to: to.center) * perPixel))
   }

@@ -12,11 +12,11 @@ extension Stage {
 
   /// Starts to lift cards, each from its own place.
   ///
-  /// The last card is the topmost (K1), and the point under `touch` stays under the finger. Cards with another place rise
-  /// there, and join the stack when the drag begins.
+  /// The last card is the topmost (K1), and the point under `touch` stays under the finger. Cards with another place
+  /// rise there, and join the stack when the drag begins.
   ///
   /// - Parameters:
-  ///   - cards: in the order of their items, some of which may have none (L10).
+  ///   - cards: in the order of their items, some of which may have none.
   ///   - count: the number of items; with more than one item, a badge counts them.
   package mutating func lift(
     _ session: SessionID, cards sources: [CardSource], count: Int, touch: Point, at time: Instant, duration: Interval

@@ -2,12 +2,12 @@ package import CarryModel
 
 /// Changes the pictures of cards, and finds the visible cards.
 extension Stage {
-  /// The picture of an item, and its size without any scaling; nil for an item without a card.
+  /// The picture of an item, and its unscaled size; nil for an item without a card.
   package func picture(ofItem item: Int, in session: SessionID) -> (image: ImageID, size: Size)? {
     live(session).flatMap { stacks[$0].card(ofItem: item) }.map { ($0.image, $0.size) }
   }
 
-  /// Changes an item's picture (B6, P19). An item without a picture appears.
+  /// Changes an item's picture. An item without a picture appears.
   package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
     takeChargeOf([source])
     guard let i = live(session), source.item >= 0, source.item < stacks[i].count else { return }
@@ -34,10 +34,10 @@ extension Stage {
     isDirty = true
   }
 
-  /// How many hidden items may fade at a time; further items vanish at once.
+  /// Maximum number of hidden items that fade at a time; further items vanish at once.
   private static let mostFadingAway = 8
 
-  /// Hides an item (P15): its card fades where it is, and the other cards keep their places.
+  /// Hides an item: its card fades in place, and the other cards keep their places.
   package mutating func hide(_ session: SessionID, item: Int, at time: Instant) {
     guard let i = live(session), stacks[i].card(ofItem: item) != nil else { return }
     let (now, others) = leavingPoses(i, at: time)
@@ -62,7 +62,7 @@ extension Stage {
     isDirty = true
   }
 
-  /// Shows where the items could go, beneath the stack (Z13): pictures at their homes, until the stack leaves.
+  /// Highlights possible targets beneath the stack: pictures at their homes, until the stack leaves (Z13).
   package mutating func setHighlights(_ session: SessionID, _ sources: [CardSource], at time: Instant) {
     takeChargeOf(sources)
     guard let i = live(session) else { return }
@@ -81,7 +81,7 @@ extension Stage {
     isDirty = true
   }
 
-  /// Sets where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
+  /// Sets where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away.
   package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?, at time: Instant) {
     guard let i = index(session), stacks[i].phase != .leaving else { return }
     change(i, item: item, at: time) { card, _ in card.home = home }
@@ -114,15 +114,15 @@ extension Stage {
   /// How many items a session has on the stage.
   package func itemCount(_ session: SessionID) -> Int { index(session).map { stacks[$0].count } ?? 0 }
 
-  /// Something visible has changed, so a frame is due.
+  /// Requests a frame, because something visible has changed.
   package mutating func setNeedsFrame() { isDirty = true }
 
-  /// A visible picture has changed (L14): draws the cards that show it again.
+  /// Redraws the cards that show a picture that has changed.
   package mutating func imageChanged(_ image: ImageID) {
     for i in stacks.indices where stacks[i].invalidate(showing: image) { isDirty = true }
   }
 
-  /// The items of a session whose cards can be seen in the stack, from the bottom up (P16).
+  /// The items of a session whose cards are visible in the stack, from the bottom up.
   package func visibleItems(_ session: SessionID) -> [Int] {
     guard let i = live(session) else { return [] }
     let all =

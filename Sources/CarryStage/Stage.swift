@@ -1,15 +1,15 @@
 package import CarryModel
 
-/// What is on the screen as a function of time: lifted stacks, flying cards, badges.
+/// The content of the screen as a function of time: lifted stacks, flying cards, badges.
 ///
 ///     lift ──► (raised) ──beginDrag──► carried ──cancel──► flying home ──┐
 ///      │                                 │                               ├──► finished
 ///      └──reverseLift──► sinking ────────┼──drop────► shrinking, fading ─┘
 ///                                        └──add──► cards fly into the stack
 ///
-/// Each step may come at any moment of the step before, and starts from the look at that moment. Pure: time comes in with
-/// each call, and the same calls give the same lists. Calls for an unknown session are ignored, since a session may end
-/// before its caller knows. The stage is not copyable, so that its owner always changes it in place.
+/// Each step may come at any moment of the step before, and starts from the look at that moment. Pure: time comes in
+/// with each call, and the same calls give the same lists. Calls for an unknown session are ignored, because a
+/// session may end before its caller knows. The stage is not copyable, so that its owner always changes it in place.
 package struct Stage: ~Copyable {
   package private(set) var style: StageStyle
   private var unhurried: StageStyle
@@ -21,7 +21,7 @@ package struct Stage: ~Copyable {
 
   var stacks: [Stack] = []
   private var finished: [SessionID] = []
-  /// Pictures that the stage has got and not given back yet.
+  /// Pictures that the stage holds and has not yet released.
   private var held: Set<ImageID> = []
   /// Whether one of the held pictures may no longer be visible.
   var mayGiveBack = false
@@ -30,7 +30,7 @@ package struct Stage: ~Copyable {
   private var lastFrame: Instant?
   /// Whether something happened that no frame has shown yet.
   var isDirty = false
-  /// Until when nothing is drawn; nil for no such time, once something was drawn.
+  /// Until when nothing is drawn; nil for no such time. Cleared when a frame is drawn.
   private var notBefore: Instant?
 
   package init(settings: Settings, style: StageStyle = StageStyle()) {
@@ -67,7 +67,7 @@ package struct Stage: ~Copyable {
 
   // MARK: Drag
 
-  /// The drag starts: cards that are too large to carry shrink (V1), unless there is only one card and the source wishes
+  /// Starts the drag: cards that are too large to carry shrink, unless there is only one card and the source prefers
   /// its full size.
   package mutating func beginDrag(
     _ session: SessionID, touch: Point, at time: Instant, keepsFullSize: Bool = false
@@ -82,7 +82,7 @@ package struct Stage: ~Copyable {
     isDirty = true
   }
 
-  /// Shrinks a card that was carried at full size; it never grows again (V7).
+  /// Shrinks a card that was carried at full size; it never grows again.
   package mutating func scaleDown(_ session: SessionID, at time: Instant) {
     guard let i = live(session), stacks[i].isFullSize else { return }
     stacks[i].isFullSize = false
@@ -90,7 +90,8 @@ package struct Stage: ~Copyable {
     isDirty = true
   }
 
-  /// The finger moved; only the position of the stack changes. Nothing is allocated. Ignored before the drag begins.
+  /// Moves the stack with the finger; only its position changes and nothing is allocated. Ignored before the drag
+  /// begins.
   package mutating func move(_ session: SessionID, to touch: Point, at time: Instant) {
     for i in stacks.indices where stacks[i].session == session && stacks[i].phase == .carried {
       stacks[i].touch = touch
@@ -98,7 +99,7 @@ package struct Stage: ~Copyable {
     }
   }
 
-  /// Another finger carries the stack from now on (K7). The stack stays in its place and follows that finger.
+  /// Lets another finger carry the stack from now on. The stack stays in its place and follows that finger.
   package mutating func handOff(_ session: SessionID, to touch: Point, at time: Instant) {
     guard let i = live(session) else { return }
     stacks[i].rebase(to: touch, at: time, style: style)
@@ -123,7 +124,7 @@ package struct Stage: ~Copyable {
     add(session, cards: cards, count: cards.count, from: source, at: time)
   }
 
-  /// Cards for more items fly, each from its home, into the stack and land on top of it (A10, A11).
+  /// Cards for more items fly, each from its home, into the stack and land on top of it.
   ///
   /// - Parameters:
   ///   - count: the number of new items, some of which may have no card.
@@ -148,7 +149,7 @@ package struct Stage: ~Copyable {
       }
     }
     stacks[i].count += min(count, room)
-    // Several items are always carried small (V5).
+    // Several items are always carried small.
     stacks[i].isFullSize = false
     if stacks[i].phase == .carried { stacks[i].settleInHand(at: time, style: style) }
     for group in groups {
@@ -166,7 +167,7 @@ package struct Stage: ~Copyable {
     isDirty = true
   }
 
-  /// Shows a few words above the stack, or removes them (Z12).
+  /// Shows a few words above the stack, or removes them.
   package mutating func setReason(_ session: SessionID, _ reason: String?, at time: Instant) {
     guard let i = live(session) else { return }
     let id = SurfaceID(surfaces.next())
@@ -181,9 +182,9 @@ package struct Stage: ~Copyable {
     isDirty = true
   }
 
-  // MARK: Going
+  // MARK: Removal
 
-  /// Removes a session from the screen at once. The session is not reported as finished, since the caller knows.
+  /// Removes a session from the screen at once. The session is not reported as finished, because the caller knows.
   package mutating func remove(_ session: SessionID) {
     guard let i = index(session) else { return }
     discard(i)
@@ -204,7 +205,7 @@ package struct Stage: ~Copyable {
     return true
   }
 
-  /// Takes charge of pictures: the stage reports when they are no longer needed, even if they are never shown.
+  /// Takes ownership of pictures: the stage reports when they are no longer needed, even if they are never shown.
   mutating func takeChargeOf(_ cards: some Sequence<CardSource>) {
     for card in cards where card.image.raw != 0 {
       held.insert(card.image)
@@ -215,7 +216,7 @@ package struct Stage: ~Copyable {
 
   // MARK: Frames
 
-  /// When the next frame is due; nil when nothing changes any more. A time in the past means at once.
+  /// When the next frame is due; nil if nothing changes any more. A time in the past means at once.
   package var nextFrame: Instant? {
     guard isDirty || isAnimating else { return nil }
     guard let lastFrame else { return .zero }
@@ -229,13 +230,13 @@ package struct Stage: ~Copyable {
     return false
   }
 
-  /// Draws nothing before the next frame would be due if there had been one now. What waits already waits no longer: any program
-  /// can make drops, one after the other.
+  /// Draws nothing before the next frame would be due if one were drawn now. A wait that has already begun is not
+  /// extended: any program can make drops, one after the other.
   package mutating func waitAFrame(at time: Instant) {
     if lastFrame != nil, notBefore == nil || nextFrame == nil { notBefore = pace.next(after: time) }
   }
 
-  /// Brings `list` up to date for `time`. Always pass the same list.
+  /// Updates `list` for `time`. Always pass the same list.
   package mutating func frame(at time: Instant, into list: inout DrawList) {
     (lastFrame, notBefore) = (time, nil)
     isDirty = false
@@ -250,7 +251,7 @@ package struct Stage: ~Copyable {
       }
       i += 1
     }
-    // Highlights lie below every stack, also below other sessions' stacks.
+    // Highlights lie below every stack, including those of other sessions.
     for i in stacks.indices { stacks[i].drawHighlights(at: time, style: style, into: &list, &n) }
     for i in stacks.indices { stacks[i].draw(at: time, style: style, into: &list, &n) }
     if list.surfaces.count > n { list.surfaces.removeLast(list.surfaces.count - n) }

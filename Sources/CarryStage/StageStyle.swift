@@ -1,17 +1,18 @@
 package import CarryModel
 
-/// How previews look and how long their movements take. Lengths are pixels at 96 dpi; `scaled` fits them to a screen.
+/// How previews look and how long their movements take. Lengths are pixels at 96 dpi; `scaled` adapts them to a
+/// screen.
 package struct StageStyle: Equatable, Sendable {
   /// The factor by which a lifted card grows.
   package var liftedScale = 1.06
   /// The opacity of a carried stack, through which the windows below remain visible.
   package var carriedOpacity = 0.85
-  /// The longest side of a card once the drag has begun (V1).
+  /// The longest side of a card once the drag has begun.
   package var carriedSide = 240.0
   package var cornerRadius = 10.0
   /// The shadow of a fully risen card.
   package var shadow = Shadow(blur: 13, offsetY: 9, opacity: 0.34)
-  /// The share of the shadow that a card throws while other cards lie on it.
+  /// The fraction of the shadow that a card casts while other cards lie on it.
   package var lowerShadow = 0.35
   /// How many cards of a stack are drawn; the cards below are hidden.
   package var visibleCards = 4
@@ -24,20 +25,21 @@ package struct StageStyle: Equatable, Sendable {
   /// How many batches of a session fly home one by one; older batches lie hidden deep in the stack.
   package var flightsPerSession = 16
 
-  /// Pixels of all the windows in which a session's cards fly, or rise elsewhere than under the finger. What would need
-  /// more lies in the stack, or fades where it is: sizes come from clients, and each window is memory of the X server.
+  /// Maximum pixels of all windows in which a session's cards fly, or rise elsewhere than under the finger. Cards
+  /// that would need more go straight into the stack, or fade in place: sizes come from clients, and each window uses
+  /// memory of the X server.
   package var flightPixels = 16 << 20
 
   package var settle = Interval.milliseconds(220)
   package var flyIn = Interval.milliseconds(380)
   package var catchUp = Interval.milliseconds(140)
   package var badgePop = Interval.milliseconds(260)
-  /// A picture becomes another one.
+  /// The duration of a change of picture.
   package var morph = Interval.milliseconds(250)
 
   package init() {}
 
-  /// The same look where nothing moves by itself (Z18).
+  /// The same look without automatic movements, for reduced motion.
   var withoutMotion: StageStyle {
     var s = self
     (s.settle, s.flyIn, s.catchUp, s.badgePop, s.morph) = (.zero, .zero, .zero, .zero, .zero)

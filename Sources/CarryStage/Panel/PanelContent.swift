@@ -1,13 +1,13 @@
 package import CarryModel
 
-/// What the window for slow transfers shows.
+/// The content of the window for slow transfers.
 package struct PanelContent: Equatable, Sendable {
   /// The bar of a row.
   package enum Bar: Equatable, Sendable {
     case none
     /// From 0 to 1.
     case filled(Double)
-    /// Nobody knows the whole.
+    /// The total is unknown.
     case unknown
   }
 
@@ -23,13 +23,13 @@ package struct PanelContent: Equatable, Sendable {
     }
   }
 
-  /// A drop whose data is under way, or a move that can be undone. Its texts are safe to show.
+  /// A drop whose data is being transferred, or a move that can be undone. Its texts are safe to show.
   package struct Row: Equatable, Sendable {
     package var session: SessionID
     package var title: String
-    /// Behind the title, less prominent: where the items go. Empty for none.
+    /// Where the items go, shown less prominently behind the title. Empty for none.
     package var target = ""
-    /// Below: how far it is, or what became of it. Empty for none.
+    /// The progress or the result, shown below. Empty for none.
     package var detail = ""
     package var bar = Bar.none
     package var button: Button?
@@ -41,7 +41,7 @@ package struct PanelContent: Equatable, Sendable {
   }
 
   package var rows: [Row]
-  /// How many more there is no room for.
+  /// The number of further rows for which there is no room.
   package var hidden: Int
   /// The place of the drop, in screen pixels.
   package var anchor: Point

@@ -1,16 +1,16 @@
 package import CarryModel
 
-/// Where the parts of the window for slow transfers are. Everything is in whole screen pixels, so that edges are crisp.
+/// The layout of the window for slow transfers. Everything is in whole screen pixels, so that edges are crisp.
 package struct PanelLayout: Equatable, Sendable {
   /// On the screen, without the shadow.
   package let frame: Rect
-  /// Pixels of a length of 1 at 96 dots per inch.
+  /// Screen pixels per pixel at 96 dots per inch.
   package let scale: Double
   /// From here on relative to the frame's corner.
   package let rows: [Rect]
   /// Each row's button; nil for a row without one.
   package let buttons: [Rect?]
-  /// The line that says how many more there are.
+  /// The line that states the number of further rows.
   package let footer: Rect?
 
   static let width = 360.0
@@ -18,13 +18,13 @@ package struct PanelLayout: Equatable, Sendable {
   static let footerHeight = 26.0
   static let buttonSize = Size(width: 68, height: 30)
   package static let margin = 14.0
-  /// How far the window stays from the place of the drop, and from the edge of its monitor.
+  /// The distance of the window from the place of the drop, and from the edge of its monitor.
   static let gap = 28.0
   static let edge = 10.0
-  /// Fingers are less exact than what they see.
+  /// Enlarges the area in which a press hits a button, because fingers are inexact.
   static let fingerSlack = 8.0
 
-  /// - Parameter monitor: the part of the screen that may be used, in screen pixels.
+  /// - Parameter monitor: the usable part of the screen, in screen pixels.
   package init(_ content: PanelContent, scale wished: Double, monitor: Rect) {
     let scale = wished.isFinite && wished > 0.25 && wished < 16 ? wished : 1
     func pixels(_ length: Double) -> Double { (length * scale).rounded() }
@@ -47,7 +47,7 @@ package struct PanelLayout: Equatable, Sendable {
     self.scale = scale
   }
 
-  /// Below the point, or above it where there is no room below; within the monitor in any case.
+  /// Below the point, or above it if there is no room below; always within the monitor.
   private static func place(_ size: Size, near point: Point, gap: Double, edge: Double, in monitor: Rect) -> Rect {
     func within(_ wish: Double, _ from: Double, _ to: Double) -> Double {
       max(from + edge, min(wish, to - edge)).rounded()
@@ -73,7 +73,7 @@ package struct PanelLayout: Equatable, Sendable {
   }
 }
 
-/// The window for slow transfers as it is to be shown.
+/// The window for slow transfers, ready to be shown.
 package struct PanelPicture: Equatable, Sendable {
   package let content: PanelContent
   package let layout: PanelLayout

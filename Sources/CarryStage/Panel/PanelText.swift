@@ -1,8 +1,8 @@
 import CarryModel
 
-/// The words of the window for slow transfers.
+/// The texts of the window for slow transfers.
 package enum PanelText {
-  /// What is under way: one item's name, or how many items there are.
+  /// What is being transferred: one item's name, or the number of items.
   static func title(_ status: TransferStatus) -> String {
     guard status.itemCount == 1 else { return "\(status.itemCount) items" }
     let name = SafeText.displayable(status.itemName)
@@ -48,7 +48,7 @@ package enum PanelText {
     return unit == 1 || tenths >= 100 ? "\(bytes / unit)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Coarse, since nobody knows it better.
+  /// Coarse, because the estimate is.
   static func timeLeft(_ seconds: Double) -> String {
     switch seconds {
     case ..<10: "a few seconds left"

@@ -1,14 +1,14 @@
 package import CarryModel
 
-/// R5, Z16: when the window for slow transfers is there, and what it shows. Pure.
+/// When the window for slow transfers is shown, and with which content (R5, Z16). Pure.
 ///
 ///     waiting ──half a second, and data is under way──▶ running ──ends──▶ over ──a moment; a failure longer──▶ gone
 ///     undo ──withdrawn──▶ gone
 ///
-/// The states are those of a row. The window is there while any row is past waiting. A drop that ends while it waits is
-/// never seen. Nothing is due while no data is under way.
+/// These are the states of a row. The window is shown while any row is past waiting. A drop that ends while it waits
+/// never becomes visible. No deadline is set while no data is under way.
 package struct TransferPanel {
-  /// What a press on a button asks for.
+  /// The request made by a press on a button.
   package enum Wish: Equatable, Sendable {
     case cancel(SessionID)
     case undo(SessionID)
@@ -20,7 +20,7 @@ package struct TransferPanel {
   }
 
   private enum State {
-    /// The drop is young, or nothing has been asked for yet; to be looked at then.
+    /// The drop is young, or nothing has been requested yet; checked again at this time.
     case waiting(until: Instant)
     case running(Running)
     case over(until: Instant)
@@ -31,9 +31,9 @@ package struct TransferPanel {
     let session: SessionID
     let point: Point
     var state: State
-    /// Whether its destination shows its progress itself.
+    /// Whether its destination shows the progress itself.
     var isQuiet = false
-    /// What it shows; meaningless while it waits.
+    /// The row's content; undefined while it waits.
     var row: PanelContent.Row
 
     var isSeen: Bool { if case .waiting = state { false } else { true } }
@@ -41,17 +41,17 @@ package struct TransferPanel {
     var isUndo: Bool { if case .undo = state { true } else { false } }
   }
 
-  /// How long a drop may take unnoticed.
+  /// How long a drop may take before a row is shown.
   package static let patience = Interval.milliseconds(500)
-  /// The time between two pictures of progress.
+  /// The time between two updates of the progress.
   package static let refresh = Interval.milliseconds(250)
-  /// How long a row stays that is over.
+  /// How long a finished row stays.
   package static let farewell = Interval.milliseconds(300)
-  /// How long a row says why it failed.
+  /// How long a row shows why it failed.
   package static let failureStay = Interval.seconds(3)
-  /// After a button has been used, the next press must be a new one: a touch also comes as a click.
+  /// How long presses are ignored after a button was used: a touch also arrives as a click.
   package static let pressPause = Interval.milliseconds(400)
-  /// The rows that there is room for.
+  /// Maximum number of visible rows.
   package static let mostRows = 4
 
   private var entries: [Entry] = []
@@ -63,7 +63,7 @@ package struct TransferPanel {
 
   package init() {}
 
-  // MARK: What happens
+  // MARK: Events
 
   /// A drop was made at a point of the screen.
   package mutating func dropBegan(_ session: SessionID, at point: Point, time: Instant) {
@@ -75,11 +75,11 @@ package struct TransferPanel {
 
   /// All loads of a drop are over.
   ///
-  /// - Parameter failure: why a load failed; nil where none did, or the user cancelled.
+  /// - Parameter failure: why a load failed; nil if none did, or the user cancelled.
   package mutating func ended(_ session: SessionID, _ failure: LoadFailure?, at now: Instant) {
     guard let i = entries.firstIndex(where: { $0.session == session && !$0.isUndo }) else { return }
     guard entries[i].isRunning else {
-      // What is over already says so itself.
+      // A row that is over already shows its result.
       if !entries[i].isSeen { entries.remove(at: i) }
       return
     }
@@ -115,7 +115,7 @@ package struct TransferPanel {
     hasChanged = true
     var row = PanelContent.Row(session: session, title: title)
     row.button = .undo
-    // The drop itself has been seen to its end.
+    // The drop's own row is no longer needed.
     entries.removeAll { $0.session == session }
     entries.append(Entry(session: session, point: point, state: .undo, row: row))
   }
@@ -134,7 +134,7 @@ package struct TransferPanel {
 
   // MARK: Time
 
-  /// When `advance` is to be called; nil while nothing is due.
+  /// When `advance` has to be called; nil if nothing is due.
   package var deadline: Instant? {
     var next: Instant?
     for entry in entries {
@@ -147,10 +147,10 @@ package struct TransferPanel {
     return next
   }
 
-  /// Lets time pass.
+  /// Advances all rows to the present time.
   ///
   /// - Parameters:
-  ///   - status: how far a drop's loads are; nil while none is under way.
+  ///   - status: the progress of a drop's loads; nil if none is under way.
   ///   - name: a client's name, safe to show.
   package mutating func advance(
     to now: Instant, status: (SessionID) -> TransferStatus?, name: (ClientID) -> String
@@ -172,7 +172,7 @@ package struct TransferPanel {
       case .waiting, .running, .over, .undo: break
       }
     }
-    // R7: those never come to be seen, and are never looked at again.
+    // Rows whose destination shows the progress itself never become visible, and are not checked again.
     entries.removeAll { $0.isQuiet }
     entries.removeAll { if case .over(let until) = $0.state { until <= now } else { false } }
     nextRefresh = entries.contains { $0.isRunning } ? now + Self.refresh : nil
@@ -190,7 +190,7 @@ package struct TransferPanel {
     entries[i].row.button = .cancel
   }
 
-  // MARK: What is shown
+  // MARK: Content
 
   /// Whether anything may look different since the last call.
   package mutating func takeChanged() -> Bool {
@@ -198,12 +198,12 @@ package struct TransferPanel {
     return hasChanged
   }
 
-  /// Whether the window is there.
+  /// Whether the window is shown.
   package var isShown: Bool { entries.contains { $0.isSeen } }
 
-  /// The newest drop that can be seen and cancelled.
+  /// The newest drop that is visible and can be cancelled.
   package var newestRunning: SessionID? {
-    // Asked in every turn, so nothing is collected.
+    // Queried in every turn, so nothing is collected.
     var newest: SessionID?
     var rows = 0
     for entry in entries where entry.isSeen && rows < Self.mostRows {
@@ -213,7 +213,7 @@ package struct TransferPanel {
     return newest
   }
 
-  /// What the window shows; nil while there is none.
+  /// The window's content; nil if it is hidden.
   package var content: PanelContent? {
     let seen = entries.filter(\.isSeen)
     guard let first = seen.first else { return nil }
@@ -227,14 +227,14 @@ package struct TransferPanel {
 
   // MARK: Buttons
 
-  /// A finger or a mouse button came down on a row's button; nil for beside all of them.
+  /// A finger or a mouse button came down on a row's button; nil for anywhere else.
   package mutating func press(_ session: SessionID?, at now: Instant) {
     if let lastUse, now - lastUse < Self.pressPause { return }
     pressed = session
     hasChanged = true
   }
 
-  /// It went up, over a row's button or beside all of them.
+  /// It went up, over a row's button or elsewhere.
   ///
   /// - Returns: what the user wants; nil unless it went up where it came down.
   package mutating func release(_ session: SessionID?, at now: Instant) -> Wish? {

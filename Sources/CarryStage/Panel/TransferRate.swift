@@ -1,12 +1,12 @@
 import CarryModel
 
-/// Bytes a second, smoothed, and the time that is left. Says nothing before it can be true.
+/// The smoothed rate in bytes per second, and the remaining time. Reports nothing before it is reliable.
 struct TransferRate {
-  /// How much the past counts: after this time, half of a new rate shows.
+  /// How slowly the average follows: a new rate that was measured for this time counts half.
   private static let memory = Interval.seconds(2)
-  /// The time that is measured before anything is said.
+  /// How long the rate is measured before it is reported.
   private static let least = Interval.seconds(1)
-  /// Without a byte for so long, nothing is said any more.
+  /// After this time without a byte, the rate is no longer reported.
   private static let stall = Interval.seconds(3)
 
   private var first: Instant?
@@ -15,7 +15,7 @@ struct TransferRate {
   private var bytes: UInt64 = 0
   private var smoothed: Double?
 
-  /// Takes a reading; readings at the same moment count once.
+  /// Adds a reading; readings at the same moment count once.
   mutating func note(_ now: UInt64, at time: Instant) {
     guard let last else {
       (first, self.last, lastChange, bytes) = (time, time, time, now)
@@ -24,14 +24,14 @@ struct TransferRate {
     let seconds = Double((time - last).microseconds) / 1e6
     guard seconds > 0 else { return }
     if now != bytes { lastChange = time }
-    // A destination may report less than before: that is no rate.
+    // A destination may report less than before; that counts as a rate of zero.
     let rate = now > bytes ? Double(now - bytes) / seconds : 0
     let share = seconds / (seconds + Double(Self.memory.microseconds) / 1e6)
     smoothed = smoothed.map { $0 + (rate - $0) * share } ?? rate
     (self.last, bytes) = (time, now)
   }
 
-  /// Bytes a second; nil while that cannot be said.
+  /// Bytes per second; nil while unknown.
   var bytesPerSecond: Double? {
     guard let first, let last, let lastChange, let smoothed, smoothed >= 1, last - first >= Self.least,
       last - lastChange < Self.stall
@@ -39,7 +39,7 @@ struct TransferRate {
     return smoothed
   }
 
-  /// The seconds until `total` bytes are there; nil while that cannot be said.
+  /// The seconds until `total` bytes have arrived; nil while unknown.
   func secondsLeft(of total: UInt64?) -> Double? {
     guard let total, total >= bytes, let rate = bytesPerSecond else { return nil }
     return Double(total - bytes) / rate
