@@ -8,13 +8,13 @@ import CarryModel
 ///                ▼                          ▼  (and tapped, if short)  ▼                        ▼
 ///             ignored: pressFailed       ignored: liftReversed      vanished ──60 ms──▶ liftReversed / dragEnded
 ///                                                                     │
-///                                         a new contact within 5 mm ──┘ goes on as the same finger
+///                                         a new contact within 5 mm ──┘ continues as the same finger
 ///
-/// A finger that came down on a carried stack goes from `pressing` to `joined`: it lifts nothing and reports its motion. A
-/// short joined touch is a tap; a longer one ends like a drag.
+/// A finger that came down on a carried stack goes from `pressing` to `joined`: it lifts nothing and reports its
+/// motion. A short joined touch is a tap; a longer one ends like a drag.
 ///
-/// Z31: a mouse with its button down lifts and drags at once when it moves 4 px, also before the lift is complete; if it
-/// stays still, it lifts as a finger does. A mouse and a pen never tap: a short click is the application's.
+/// A mouse with its button down lifts and drags at once when it moves 4 px, even before the lift is complete; if it
+/// stays still, it lifts as a finger does. A mouse and a pen never tap: a short click belongs to the application.
 ///
 /// Distances are pixels at 96 dpi times `scale`. An `ignored` finger reports nothing until it goes up.
 struct ContactGesture {
@@ -29,9 +29,9 @@ struct ContactGesture {
     case ignored
   }
 
-  /// The id that events carry. It stays the same when a flickering panel gives the finger a new id.
+  /// The id that events carry. It stays the same when a flickering panel assigns the finger a new id.
   let contact: ContactID
-  /// The id under which the device knows the finger now.
+  /// The id that the device uses for the finger now.
   private(set) var deviceContact: ContactID
   private var state = State.pressing
   private let since: Instant
@@ -39,7 +39,7 @@ struct ContactGesture {
   /// The settings at the time when the finger came down.
   private let settings: Settings
   private let tool: Touch.Tool
-  /// Where the movement is measured from: the press, then the lift.
+  /// The point from which the movement is measured: the press, then the lift.
   private var origin: Point
   private var last: Point
 
@@ -73,7 +73,7 @@ struct ContactGesture {
     }
   }
 
-  /// The finger is on a stack that another finger carries.
+  /// Marks that the finger is on a stack that another finger carries.
   mutating func join() { if case .pressing = state { state = .joined } }
 
   private func event(_ kind: GestureEvent.Kind, _ time: Instant) -> GestureEvent {
@@ -115,7 +115,7 @@ struct ContactGesture {
       events.append(event(isTap(point, time) ? .tapped : .pressFailed, time))
       return true
     case .lifting:
-      // The tap comes first: its receiver must know of it before the touch is given back.
+      // The tap comes first: its receiver must know of it before the touch is passed back.
       if isTap(point, time) { events.append(event(.tapped, time)) }
       events.append(event(.liftReversed, time))
       return true
@@ -177,10 +177,10 @@ struct ContactGesture {
     return false
   }
 
-  /// Nobody wants this finger: reports nothing more of it.
+  /// Reports nothing more of this finger.
   mutating func ignore() { state = .ignored }
 
-  /// Handles a deadline that has come. Returns true when the gesture is over.
+  /// Handles an expired deadline. Returns true when the gesture is over.
   mutating func deadlinePassed(at now: Instant, _ events: inout [GestureEvent]) -> Bool {
     guard let due = deadline, due <= now else { return false }
     switch state {

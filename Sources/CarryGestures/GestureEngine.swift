@@ -1,10 +1,10 @@
 package import CarryModel
 
-/// All fingers at once: turns contacts in screen coordinates into gestures, each finger on its own.
+/// Turns contacts in screen coordinates into gestures, for all fingers at once and each finger on its own.
 ///
-/// Pure: it reads no clock. Feed each contact change with its time, and before that call `advance(to:)` for every earlier
-/// deadline. The same inputs give the same gestures. The engine is not copyable, so that its owner always changes it in
-/// place.
+/// Pure: it reads no clock. Pass each contact change with its time, and before that call `advance(to:)` for every
+/// earlier deadline. The same inputs give the same gestures. The engine is not copyable, so that its owner always
+/// changes it in place.
 package struct GestureEngine: ~Copyable, Sendable {
   private var settings: Settings
   private var fingers: [ContactGesture] = []
@@ -20,7 +20,7 @@ package struct GestureEngine: ~Copyable, Sendable {
   /// How many fingers the engine follows; 0 when it is at rest.
   package var fingerCount: Int { fingers.count }
 
-  /// A finger did something.
+  /// Handles a touch.
   ///
   /// - Returns: whether it is a carrying finger that was lost for a moment and came back.
   @discardableResult
@@ -36,13 +36,13 @@ package struct GestureEngine: ~Copyable, Sendable {
     return false
   }
 
-  /// A finger came down.
+  /// Handles a finger that comes down.
   ///
   /// - Parameters:
   ///   - id: new for this touch.
   ///   - point: screen pixels.
   ///   - scale: screen pixels per pixel at 96 dpi, for the thresholds.
-  ///   - tool: what touches; the tools at the pointer have thresholds of their own, and lift in ways of their own.
+  ///   - tool: what touches; the pointer tools have thresholds and ways of lifting of their own.
   /// - Returns: whether it is a carrying finger that was lost for a moment and came back.
   @discardableResult
   package mutating func began(
@@ -70,9 +70,9 @@ package struct GestureEngine: ~Copyable, Sendable {
     fingers[i].moved(to: point, time: time, &events)
   }
 
-  /// A finger went up.
+  /// Handles a finger that goes up.
   ///
-  /// - Parameter isFinal: whether the finger cannot come back as another contact. On a flickering panel a finger can.
+  /// - Parameter isFinal: whether the finger cannot come back as another contact, as it can on a flickering panel.
   package mutating func ended(
     _ id: ContactID, at point: Point, isFinal: Bool = false, time: Instant, into events: inout [GestureEvent]
   ) {
@@ -80,15 +80,15 @@ package struct GestureEngine: ~Copyable, Sendable {
     if fingers[i].ended(at: point, isFinal: isFinal, time: time, &events) { fingers.remove(at: i) }
   }
 
-  /// The contact turned out to be no finger (a palm), or its device was removed.
+  /// Handles a contact that turned out not to be a finger (a palm), or whose device was removed.
   package mutating func cancelled(_ id: ContactID, time: Instant, into events: inout [GestureEvent]) {
-    // Fingers that may still come back count, too: a removed device ends its contacts before it is reported gone.
+    // Fingers that may still come back count, too: a removed device ends its contacts before its removal is reported.
     guard let i = fingers.firstIndex(where: { $0.deviceContact == id }) else { return }
     fingers[i].cancelled(time: time, &events)
     fingers.remove(at: i)
   }
 
-  /// Nobody wants this finger: it counts as an ordinary touch from here on.
+  /// Treats the finger as an ordinary touch from here on.
   ///
   /// - Parameter contact: the id that the events carried.
   package mutating func ignore(_ contact: ContactID) {
@@ -102,7 +102,7 @@ package struct GestureEngine: ~Copyable, Sendable {
     }
   }
 
-  /// The finger came down on a stack that another finger carries: it lifts nothing.
+  /// Marks that the finger came down on a stack that another finger carries: it lifts nothing.
   package mutating func join(_ contact: ContactID) {
     for i in fingers.indices where fingers[i].contact == contact { fingers[i].join() }
   }
@@ -116,7 +116,7 @@ package struct GestureEngine: ~Copyable, Sendable {
     return next
   }
 
-  /// Lets time pass: handles all deadlines up to `now`, the earliest first.
+  /// Handles all deadlines up to `now`, the earliest first.
   package mutating func advance(to now: Instant, into events: inout [GestureEvent]) {
     while let due = nextDeadline, due <= now {
       var i = 0

@@ -3,7 +3,7 @@ package import CarryModel
 /// A gesture of a finger.
 package struct GestureEvent: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
-    /// A finger came down; nothing is decided.
+    /// A finger came down; nothing is decided yet.
     case pressed
     /// The finger moved too far, or was cancelled, before its lift began.
     case pressFailed
@@ -11,7 +11,7 @@ package struct GestureEvent: Equatable, Sendable {
     case liftBegan
     /// The lift is complete: moving now starts the drag.
     case lifted
-    /// The finger went up, moved too far or was cancelled after its lift began and before a drag: sink back.
+    /// After its lift began and before a drag, the finger went up, moved too far or was cancelled: sink back.
     case liftReversed
     /// The lifted finger moved far enough: the drag proper starts.
     case dragBegan
@@ -20,7 +20,7 @@ package struct GestureEvent: Equatable, Sendable {
     case dragEnded
     /// The dragging finger was cancelled: it was a palm, or its device was removed.
     case dragCancelled
-    /// A short touch in one place. `liftReversed` may follow, as a tap may be longer than `liftBegins`.
+    /// A short touch in one place. `liftReversed` may follow, because a tap may be longer than `liftBegins`.
     case tapped
   }
 

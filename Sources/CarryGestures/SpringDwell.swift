@@ -12,7 +12,7 @@ package struct SpringDwell: Equatable, Sendable {
   private var since: Instant
   private let slop: Double
 
-  /// The drag came over the region: the state is `possible` from here.
+  /// The drag came over the region; the state is now `possible`.
   ///
   /// - Parameter slop: pixels of movement that still count as holding still.
   package init(at point: Point, slop: Double, time: Instant) {
@@ -21,8 +21,8 @@ package struct SpringDwell: Equatable, Sendable {
     self.slop = slop
   }
 
-  /// The drag moved within the region. A movement beyond the slop starts the wait again. Flashing goes on until the drag
-  /// leaves.
+  /// The drag moved within the region. A movement beyond the slop restarts the wait. Flashing continues until the
+  /// drag leaves.
   package mutating func moved(to point: Point, time: Instant) {
     guard state == .possible, point.distance(to: origin) > slop else { return }
     origin = point
@@ -38,7 +38,7 @@ package struct SpringDwell: Equatable, Sendable {
     }
   }
 
-  /// Handles a deadline that has come. Returns the new state, or nil when nothing changed.
+  /// Handles an expired deadline. Returns the new state, or nil if nothing changed.
   package mutating func advance(to now: Instant, _ settings: Settings.Spring) -> SpringState? {
     guard let due = deadline(settings), due <= now else { return nil }
     since = due

@@ -3,11 +3,11 @@ import CarryModel
 
 /// The fingers on a trackpad, and the changes of the newest frame.
 ///
-/// For a pad that only counts fingers, this type makes fingers up. The first has the place that the pad reports while that
-/// finger is alone; the others have no place.
+/// For a pad that only counts fingers, this type creates virtual fingers. The first has the place that the pad
+/// reports while that finger is alone; the others have no place.
 struct TrackpadFingers {
   struct Finger: Equatable {
-    /// The contact's number; for made-up fingers their ordinal.
+    /// The contact's number; for virtual fingers their ordinal.
     let id: UInt32
     let since: Instant
     /// Millimetres.
@@ -31,7 +31,7 @@ struct TrackpadFingers {
   private(set) var ended: [Finger] = []
   /// How many fingers came down in the newest frame.
   private(set) var began = 0
-  /// The most fingers at once since the pad was touched.
+  /// The maximum number of fingers at once since the pad was touched.
   private(set) var mostAtOnce = 0
   private(set) var isButtonDown = false
   private(set) var buttonWentDown = false
@@ -41,7 +41,7 @@ struct TrackpadFingers {
   /// Contacts that are down, on a pad that only counts.
   private var contacts: [(id: UInt32, place: Point)] = []
 
-  /// A finger that came down at the edge is no palm once it has moved this far, in millimetres.
+  /// A finger that came down at the edge is not a palm once it has moved this far, in millimetres.
   private static let palmTravel = 5.0
 
   init(_ surface: TrackpadSurface) {
@@ -50,7 +50,7 @@ struct TrackpadFingers {
     ended.reserveCapacity(8)
   }
 
-  /// Fingers that are certainly no palms.
+  /// The number of fingers that are certainly not palms.
   var count: Int {
     var n = 0
     for i in list.indices where !list[i].maybePalm { n += 1 }
@@ -59,7 +59,7 @@ struct TrackpadFingers {
 
   func isDown(_ id: UInt32) -> Bool { list.contains { $0.id == id } }
 
-  /// The only finger; nil with no finger or several.
+  /// The only finger; nil if there is none or more than one.
   var only: Finger? {
     let fingers = list.filter { !$0.maybePalm }
     return fingers.count == 1 ? fingers[0] : nil
@@ -88,7 +88,7 @@ struct TrackpadFingers {
           move(i, place)
           ended.append(list.remove(at: i))
         }
-      // The contact was a palm all the time, so it never counted as a finger.
+      // The contact was a palm from the start, so it never counted as a finger.
       case .cancelled: list.removeAll { $0.id == contact.id.raw }
       }
     }
@@ -115,8 +115,8 @@ struct TrackpadFingers {
     motion = motion + step
   }
 
-  /// Makes up the fingers of a pad that only counts. Two contacts of such a pad are corners of a box, so places mean
-  /// something only while there is one finger.
+  /// Creates the fingers of a pad that only counts. Two contacts of such a pad are corners of a box, so places are
+  /// meaningful only while there is one finger.
   private mutating func count(_ frame: ContactFrame) {
     for contact in frame.contacts {
       switch contact.phase {
@@ -128,12 +128,12 @@ struct TrackpadFingers {
       case .ended, .cancelled: contacts.removeAll { $0.id == contact.id.raw }
       }
     }
-    // If the pad's keys give no number, the contacts do.
+    // If the pad's keys report no number, use the number of contacts.
     let now = contacts.isEmpty ? 0 : max(contacts.count, frame.keys.fingerCount)
     if now == 1, list.count == 1 {
       move(0, contacts[0].place)
     } else if now == 1, list.count > 1 {
-      // The remaining corner jumped to the finger, which is no motion.
+      // The remaining corner jumped to the finger; that is not a motion.
       let step = contacts[0].place - list[0].place
       list[0].place = contacts[0].place
       list[0].origin = list[0].origin + step

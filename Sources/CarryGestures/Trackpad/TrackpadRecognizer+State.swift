@@ -12,7 +12,7 @@ extension TrackpadRecognizer {
     case idle
     case pressing(Hold)
     case carrying(Hold, since: Instant)
-    /// Waits for a finger to touch again; `isSpent` if nobody wants the virtual finger any more.
+    /// Waits for a finger to touch again; `isSpent` if the virtual finger is no longer needed.
     case regripping(until: Instant, isSpent: Bool = false)
     case spent(Hold)
   }

@@ -1,21 +1,21 @@
 package import CarryContacts
 package import CarryModel
 
-/// Turns the fingers on a trackpad into one virtual finger on the screen. The virtual finger comes down at the pointer,
-/// moves with the pointer, and goes up where the item is to be dropped. Long press, lift, drag and drop stay the same as
-/// for touchscreens.
+/// Turns the fingers on a trackpad into one virtual finger on the screen. The virtual finger comes down at the
+/// pointer, moves with the pointer, and goes up where the item is to be dropped. Long press, lift, drag and drop are
+/// the same as for touchscreens.
 ///
-///            click held, or tap and hold                lifted (told by `note`)
+///            click held, or tap and hold              lifted (reported to `note`)
 ///     idle ──────────────────────────────▶ pressing ───────────────────────────▶ carrying ◀───────────────┐
-///      ▲                                     │ let go: ended                    │      │ another finger's │
-///      │            another finger, moved:   │                    let go of pad │      │ tap: a tap       │
+///      ▲                                     │ released: ended                  │      │ another finger's │
+///      │            another finger, moved:   │                    finger lifted │      │ tap: a tap       │
 ///      ├──────────────── cancelled ──────────┤                                  ▼      └──────────────────┤
 ///      └──── regripTime over: ended ─────────┴───────────────────────────── regripping ── touched again ──┘
 ///
-/// A virtual finger that nobody wants stays down as `spent`, as a real finger would, until the user lets go.
+/// A virtual finger that is not needed stays down as `spent`, as a real finger would, until the user releases it.
 ///
-/// Pure: frames, pointer positions and deadlines come in with their times. The pointer's place comes from the owner
-/// (`pointerMoved`), or for recordings from a virtual pointer.
+/// Pure: frames, pointer positions and deadlines come in with their times. The pointer's position comes from the
+/// owner (`pointerMoved`), or for recordings from a virtual pointer.
 package struct TrackpadRecognizer {
   private var settings: Settings
   private let device: DeviceID
@@ -27,16 +27,16 @@ package struct TrackpadRecognizer {
   private var state = State.idle
   /// The virtual finger; nil while none is down.
   package private(set) var contact: ContactID?
-  /// Where the pointer is, in screen pixels; nil until its place is known.
+  /// The pointer's position in screen pixels; nil while unknown.
   private var pointer: Point?
   private var ownPointer: VirtualPointer?
-  /// When the last tap ended, which the touch of a tap and hold may follow.
+  /// When the last tap ended; the touch of a tap and hold may follow it.
   private var lastTap: Instant?
 
   /// - Parameters:
   ///   - device: the device of the virtual fingers.
-  ///   - pointer: a virtual pointer; without one, `pointerMoved` gives the pointer's place.
-  ///   - identifiers: makes the numbers of virtual fingers.
+  ///   - pointer: a virtual pointer; without one, `pointerMoved` provides the position.
+  ///   - identifiers: allocates the numbers of virtual fingers.
   package init(
     _ description: DeviceDescription, _ device: DeviceID = .unknown, settings: Settings, identifiers: ContactIDSource,
     pointer: VirtualPointer? = nil
@@ -53,11 +53,11 @@ package struct TrackpadRecognizer {
   /// Applies new settings at once, also to a gesture under way.
   package mutating func apply(_ settings: Settings) { self.settings = settings }
 
-  /// Whether a finger touches the pad or carries something. Only then the pointer's place matters.
+  /// Whether a finger touches the pad or carries something. Only then the pointer's position matters.
   package var isActive: Bool { state != .idle || !fingers.list.isEmpty || fingers.isButtonDown }
 
-  /// The virtual finger that a click holds down, and whether it carries something; nil where the button is up, or where its
-  /// click makes no virtual finger.
+  /// The virtual finger that a click holds down, and whether it carries something; nil if the button is up, or if its
+  /// click does not create a virtual finger.
   package var clicked: (contact: ContactID, isCarrying: Bool)? {
     guard let contact else { return nil }
     switch state {
@@ -69,7 +69,7 @@ package struct TrackpadRecognizer {
 
   // MARK: Input
 
-  /// Handles the pad's next frame. The owner has handled all earlier deadlines before.
+  /// Handles the pad's next frame. The owner has already handled all earlier deadlines.
   package mutating func handle(_ frame: ContactFrame, into events: inout [Touch]) {
     advance(to: frame.time, into: &events)
     fingers.apply(frame)
@@ -86,7 +86,7 @@ package struct TrackpadRecognizer {
   /// The pointer has moved to a point, in screen pixels.
   package mutating func pointerMoved(to point: Point, time: Instant, into events: inout [Touch]) {
     guard point != pointer else { return }
-    // While no finger holds the item, it stays where the user let go.
+    // While no finger holds the item, it stays where the user released it.
     if case .regripping = state { return }
     pointer = point
     switch state {
@@ -95,7 +95,7 @@ package struct TrackpadRecognizer {
     }
   }
 
-  /// Handles the gesture that was made of the virtual finger.
+  /// Handles the gesture that was recognised from the virtual finger.
   package mutating func note(_ event: GestureEvent) {
     guard event.contact == contact else { return }
     switch event.kind {
@@ -106,7 +106,7 @@ package struct TrackpadRecognizer {
     }
   }
 
-  /// Nobody wants the virtual finger any more: it is spent.
+  /// The virtual finger is no longer needed: it is spent.
   package mutating func ignore(_ contact: ContactID) {
     guard contact == self.contact else { return }
     switch state {
@@ -116,7 +116,7 @@ package struct TrackpadRecognizer {
     }
   }
 
-  /// When `advance(to:)` wants to be called next, or nil.
+  /// When `advance(to:)` has to be called next, or nil.
   package var nextDeadline: Instant? {
     if case .regripping(let until, _) = state { return until }
     return nil
@@ -161,8 +161,8 @@ package struct TrackpadRecognizer {
 
   private mutating func pressing(_ hold: Hold, _ now: Instant, _ events: inout [Touch]) {
     if isLetGo(hold) { return end(now, &events) }
-    // This is scrolling, a gesture of the desktop, or a swipe. Judge by the pad, also for the movement: the pointer's place
-    // may come late, or the X server may hold the pointer still.
+    // This is scrolling, a gesture of the desktop, or a swipe. Movement is measured on the pad, because the pointer's
+    // position may come late, or the X server may hold the pointer still.
     if fingers.count > 1 || fingers.list.contains(where: { $0.travel > millimetres(settings.lift.pressSlop) }) {
       cancelPress(now, &events)
     }
@@ -182,7 +182,7 @@ package struct TrackpadRecognizer {
     guard isLetGo(hold) else { return }
     switch hold {
     case .button where !surface.isClickpad:
-      // The button was beside the pad, so no finger has to grip again, and nothing is to wait for.
+      // The button was beside the pad, so no finger has to grip again, and there is no reason to wait.
       end(now, &events)
     case .button:
       letGo(now, &events)
@@ -199,7 +199,7 @@ package struct TrackpadRecognizer {
 
   private mutating func regripping(_ isSpent: Bool, _ now: Instant, _ events: inout [Touch]) {
     if isSpent {
-      // The virtual finger is spent, so a new touch does not grip it again. It starts a new gesture.
+      // The virtual finger is spent, so a new touch does not grip it again but starts a new gesture.
       end(now, &events)
       return idle(now, &events)
     }
@@ -208,7 +208,7 @@ package struct TrackpadRecognizer {
     } else if fingers.began > 0, let finger = fingers.list.last(where: { !$0.maybePalm }) {
       state = .carrying(.finger(finger.id, regripped: true), since: now)
     } else if fingers.list.contains(where: { $0.travel > millimetres(settings.tap.slop) }) {
-      // The finger stayed on the pad and moves on freely, so the release of the click was the drop.
+      // The finger stayed on the pad and continues freely, so the release of the click was the drop.
       end(now, &events)
     }
   }

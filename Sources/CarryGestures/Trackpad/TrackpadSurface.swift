@@ -1,9 +1,9 @@
 package import CarryContacts
 import CarryModel
 
-/// The properties of a trackpad that gestures need: its size, its button, and how well it tells fingers apart.
+/// The properties of a trackpad that gestures need: its size, its button, and how well it distinguishes fingers.
 package struct TrackpadSurface: Equatable, Sendable {
-  /// Millimetres for each device unit.
+  /// Millimetres per device unit.
   let unitX: Double
   let unitY: Double
   private let left: Double
@@ -11,14 +11,14 @@ package struct TrackpadSurface: Equatable, Sendable {
   let width: Double
   /// Whether the pad itself is the button.
   let isClickpad: Bool
-  /// Whether the pad knows how many fingers touch, but not where all of them are.
+  /// Whether the pad reports how many fingers touch, but not the position of each.
   let countsOnly: Bool
 
   /// The size that libinput assumes for pads that do not report their size, in millimetres.
   private static let usualSize = (width: 69.0, height: 50.0)
   /// Resting palms are expected on pads of at least this width, in millimetres.
   private static let palmsFrom = 70.0
-  /// The part of the width, at each side, where a palm may rest.
+  /// The fraction of the width, at each side, where a palm may rest.
   private static let palmEdge = 0.05
 
   package init(_ description: DeviceDescription) {
@@ -32,7 +32,7 @@ package struct TrackpadSurface: Equatable, Sendable {
     countsOnly = description.isSemiMultitouch || description.protocol == .singleTouch
   }
 
-  /// Millimetres for each unit of an axis. `plausibleMillimetres` is for screens, and would refuse most pads' heights.
+  /// Millimetres per unit of an axis. `plausibleMillimetres` is for screens, and would refuse most pads' heights.
   private static func unit(_ axis: AxisRange?, otherwise usual: Double) -> Double {
     guard let axis, axis.isSane else { return 0 }
     let length = Double(axis.maximum) - Double(axis.minimum)
@@ -42,7 +42,7 @@ package struct TrackpadSurface: Equatable, Sendable {
     return usual / length
   }
 
-  /// The contact's place in millimetres from the pad's own origin.
+  /// The contact's position in millimetres from the pad's own origin.
   func place(_ contact: Contact) -> Point { Point(x: Double(contact.x) * unitX, y: Double(contact.y) * unitY) }
 
   /// Whether the contact lies where a palm may rest at the side.

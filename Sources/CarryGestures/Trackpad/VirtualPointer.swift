@@ -2,7 +2,8 @@ package import CarryModel
 
 /// A pointer that a trackpad moves without an X server: for recordings, which must mean the same everywhere.
 ///
-/// The pointer moves linearly: a fixed number of pixels for each millimetre, without acceleration, and never off the screen.
+/// The pointer moves linearly: a fixed number of pixels per millimetre, without acceleration, and never off the
+/// screen.
 package struct VirtualPointer: Equatable, Sendable {
   /// Screen pixels.
   package private(set) var point: Point
@@ -16,7 +17,7 @@ package struct VirtualPointer: Equatable, Sendable {
     point = screen.center
   }
 
-  /// The screen has another size from now on.
+  /// Adapts to another screen size.
   package mutating func resize(_ screen: Rect) {
     self.screen = screen
     move(.zero)
