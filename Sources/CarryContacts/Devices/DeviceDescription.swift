@@ -18,8 +18,8 @@ package struct AxisRange: Equatable, Sendable {
   /// Whether the range can hold a position at all.
   package var isSane: Bool { minimum < maximum }
 
-  /// The axis's length in millimetres, nil when the resolution is missing or implies no size a panel has:
-  /// many drivers report 1 unit per millimetre for a 32767 units wide axis.
+  /// The axis's length in millimetres; nil if the resolution is missing or implies an implausible size: many drivers
+  /// report 1 unit per millimetre for an axis of 32767 units.
   package var plausibleMillimetres: Double? {
     guard isSane, resolution > 0 else { return nil }
     let length = (Double(maximum) - Double(minimum)) / Double(resolution)
@@ -58,9 +58,9 @@ package struct CodeSet: Equatable, Sendable {
 /// A device's description of itself, from its node or from a recording.
 package struct DeviceDescription: Equatable, Sendable {
   package enum ContactProtocol: String, Sendable {
-    /// Protocol B: the kernel keeps contacts apart in slots.
+    /// Protocol B: the kernel identifies contacts by slots.
     case slotted
-    /// Protocol A: every frame lists all contacts, without identity. Needs converting before it can be tracked.
+    /// Protocol A: every frame lists all contacts, without identity. Must be converted before it can be tracked.
     case anonymous
     /// BTN_TOUCH with ABS_X and ABS_Y.
     case singleTouch
@@ -73,7 +73,7 @@ package struct DeviceDescription: Equatable, Sendable {
     case other
   }
 
-  /// Repaired to UTF-8, not made safe for a terminal.
+  /// Repaired to valid UTF-8, but not made safe for a terminal.
   package var name = ""
   package var bus: UInt16 = 0
   package var vendor: UInt16 = 0
@@ -83,14 +83,14 @@ package struct DeviceDescription: Equatable, Sendable {
   package var properties = CodeSet()
   /// Axes by EV_ABS code.
   package var axes: [UInt16: AxisRange] = [:]
-  /// Supported codes by event type; a type is missing where the mask is not known.
+  /// Supported codes by event type; a type is missing if the mask is unknown.
   package var codes: [UInt16: CodeSet] = [:]
 
   package init(name: String = "") { self.name = name }
 
   package func hasAxis(_ code: UInt16) -> Bool { axes[code] != nil }
 
-  /// Nil where the device's keys are not known.
+  /// Nil if the device's keys are unknown.
   package func hasKey(_ code: UInt16) -> Bool? { codes[Evdev.key]?.contains(code) }
 
   package func hasProperty(_ number: Int) -> Bool { properties.contains(UInt16(clamping: number)) }
@@ -104,24 +104,25 @@ package struct DeviceDescription: Equatable, Sendable {
     return .none
   }
 
-  /// How many fingers the device can tell apart, clamped to 1…64.
+  /// How many fingers the device can distinguish, clamped to 1…64.
   package var slotCount: Int {
     guard self.protocol == .slotted, let range = axes[Evdev.absMtSlot] else { return 1 }
     return Int(max(0, min(63, range.maximum))) + 1
   }
 
-  /// INPUT_PROP_SEMI_MT: the two contacts are the corners of a box around the fingers, so they place one finger at most.
+  /// INPUT_PROP_SEMI_MT: the two contacts are the corners of a box around the fingers, so they locate one finger at
+  /// most.
   package var isSemiMultitouch: Bool { hasProperty(Evdev.propSemiMT) }
 
   /// INPUT_PROP_BUTTONPAD: the pad itself is the button.
   package var isClickpad: Bool { hasProperty(Evdev.propButtonPad) }
 
-  /// The properties decide; where a driver sets none, the keys and axes do, by the rules that udev uses.
+  /// The properties decide; if a driver sets none, the keys and axes do, by the rules that udev uses.
   package var kind: Kind {
     let touch = self.protocol
     if touch == .none { return .other }
     if touch == .singleTouch, hasKey(Evdev.btnToolPen) ?? false { return .other }
-    // A device with both properties is a touchpad: POINTER promises that it needs a cursor.
+    // A device with both properties is a touchpad: POINTER means that it needs a cursor.
     if hasProperty(Evdev.propPointer) || hasProperty(Evdev.propButtonPad) || isSemiMultitouch { return .trackpad }
     if hasProperty(Evdev.propDirect) { return .touchscreen }
     if hasKey(Evdev.btnToolFinger) ?? false { return .trackpad }
@@ -137,7 +138,7 @@ package struct DeviceDescription: Equatable, Sendable {
     return (x, y)
   }
 
-  /// Device units to millimetres on each axis, nil unless both sizes are plausible.
+  /// Millimetres per device unit on each axis; nil unless both sizes are plausible.
   package var millimetresPerUnit: (x: Double, y: Double)? {
     guard let axes = positionAxes, axes.x.plausibleMillimetres != nil, axes.y.plausibleMillimetres != nil else {
       return nil

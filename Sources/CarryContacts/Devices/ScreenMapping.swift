@@ -10,10 +10,10 @@ package struct ScreenMapping: Sendable {
   private let isPlain: Bool
   /// Screen pixels.
   package let screen: Rect
-  /// Screen pixels for one millimetre of finger movement.
+  /// Screen pixels per millimetre of finger movement.
   package let pixelsPerMillimetre: Double
 
-  /// The density that is assumed when no size is known: 96 dots per inch.
+  /// The density assumed if no size is known: 96 dots per inch.
   package static let nominalPixelsPerMillimetre = 96 / 25.4
 
   /// - Parameter outputMillimetres: the physical size of the output `screen`, if it is known.
@@ -30,7 +30,7 @@ package struct ScreenMapping: Sendable {
     isPlain = calibration == .identity && coordinateTransformation == .identity
     var density = Self.nominalPixelsPerMillimetre
     if let w = axes?.x.plausibleMillimetres, let h = axes?.y.plausibleMillimetres {
-      // Measured through both matrices, so that rotated or partly mapped panels come out right.
+      // Measured through both matrices, so that rotated or partly mapped panels get the right density.
       func place(_ p: Point) -> Point {
         let q = coordinateTransformation.apply(calibration.apply(p))
         return Point(x: q.x * screen.width, y: q.y * screen.height)
@@ -40,7 +40,8 @@ package struct ScreenMapping: Sendable {
       let down = place(Point(x: 0, y: 1)).distance(to: corner) / h
       if let mean = Self.plausibleDensity((across + down) / 2) { density = mean }
     } else if let size = outputMillimetres, (50...2000).contains(size.width), (50...2000).contains(size.height),
-      size != Size(width: 160, height: 90),  // Drivers report this size when they only know the shape.
+      // Drivers report 160×90 mm if they know only the aspect ratio.
+      size != Size(width: 160, height: 90),
       let mean = Self.plausibleDensity((screen.width / size.width + screen.height / size.height) / 2)
     {
       density = mean
@@ -48,7 +49,7 @@ package struct ScreenMapping: Sendable {
     pixelsPerMillimetre = density
   }
 
-  /// The place of a position in device units, in screen pixels. Always finite.
+  /// Converts a position in device units to screen pixels. Always finite.
   package func point(x: Int32, y: Int32) -> Point {
     let p = Point(x: (Double(x) - originX) * scaleX, y: (Double(y) - originY) * scaleY)
     if isPlain { return Point(x: p.x * screen.width + screen.x, y: p.y * screen.height + screen.y) }
@@ -57,7 +58,7 @@ package struct ScreenMapping: Sendable {
     return mapped.x.isFinite && mapped.y.isFinite ? mapped : screen.center
   }
 
-  /// Pixels on the screen for one pixel of a 96 dpi screen: the factor for distances in the settings.
+  /// Screen pixels per pixel of a 96 dpi screen: the factor for distances in the settings.
   package var scale: Double { pixelsPerMillimetre / Self.nominalPixelsPerMillimetre }
 
   private static func normalisation(_ axis: AxisRange?) -> (origin: Double, scale: Double) {

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// What happened to one finger in one frame.
+/// The change of one finger in one frame.
 package struct Contact: Equatable, Sendable {
   /// Contacts have the same phases as touches.
   package typealias Phase = Touch.Phase
@@ -13,14 +13,14 @@ package struct Contact: Equatable, Sendable {
   }
 
   package var id: ContactID
-  /// The kernel's slot, 0 for a device that reports one touch only.
+  /// The kernel's slot; 0 for a device that reports only one touch.
   package var slot: Int
   package var phase: Phase
-  /// Device units, clamped to the axis when its range makes sense.
+  /// Device units, clamped to the axis if its range is valid.
   package var x: Int32
   package var y: Int32
   package var tool: Tool
-  /// Device units, 0 when the device does not report it.
+  /// Device units; 0 if the device does not report it.
   package var pressure: Int32
   package var touchMajor: Int32
 
@@ -39,7 +39,8 @@ package struct Contact: Equatable, Sendable {
   }
 }
 
-/// The contacts that changed between two SYN_REPORTs. One value is kept and refilled, so that a frame costs no memory.
+/// The contacts that changed between two SYN_REPORTs. One value is kept and refilled, so that a frame allocates no
+/// memory.
 package struct ContactFrame: Equatable, Sendable {
   /// Never earlier than the frame before it.
   package var time: Instant
@@ -55,7 +56,7 @@ package struct ContactFrame: Equatable, Sendable {
   }
 }
 
-/// Numbers for contacts, shared by all devices of a program so that no two contacts have the same.
+/// Numbers for contacts, shared by all devices of a program so that no two contacts have the same number.
 package final class ContactIDSource {
   private var source = IdentifierSource()
 

@@ -2,17 +2,17 @@ package import CarryModel
 
 /// Turns a device's events into frames of contacts and keeps each finger's identity.
 ///
-/// The tracker mirrors the kernel's slots, because the kernel sends changed values only: a new contact at the X of the
-/// slot's last contact comes without an X. Rules where devices differ:
+/// The tracker mirrors the kernel's slots, because the kernel sends changed values only: a new contact at the X of
+/// the slot's last contact comes without an X. Rules where devices differ:
 /// - A contact begins at the end of the first frame in which it touches and its slot has had both an X and a Y.
 /// - A tracking id that changes without a -1 is one contact's end and another's beginning, in one frame.
 /// - ABS_MT_DISTANCE above 0 is hovering, not touching. BTN_TOUCH says nothing about a single contact and is ignored
-///   where there are slots: optical panels that hover either report a distance or, like Quanta's, report no contact
+///   on devices with slots: optical panels that hover either report a distance or, like Quanta's, report no contact
 ///   while the finger is only near.
-/// - A palm (ABS_MT_TOOL_TYPE 2) is cancelled and ignored until its tracking id goes.
-/// - After SYN_DROPPED nothing counts until the next SYN_REPORT; then `needsResynchronisation` asks the owner for
-///   the device's true state. A recording has none: its fingers stay down until a later event says otherwise (a new
-///   id in the slot replaces the finger), and `endAll` ends the rest.
+/// - A palm (ABS_MT_TOOL_TYPE 2) is cancelled and ignored until its tracking id ends.
+/// - After SYN_DROPPED all events are discarded until the next SYN_REPORT; then `needsResynchronisation` asks the
+///   owner for the device's true state. A recording has none: its fingers stay down until a later event says
+///   otherwise (a new id in the slot replaces the finger), and `endAll` ends the rest.
 /// - A trackpad's button and number of fingers count, too: a frame may report nothing else.
 ///
 /// Not thread-safe: one thread owns it. Anonymous (protocol A) events must be converted first.
@@ -24,9 +24,9 @@ package final class ContactTracker {
   private let isSlotted: Bool
   private let hasKeys: Bool
   private var keys = TrackpadKeys()
-  /// The keys of the last frame.
+  /// The keys reported in the last frame.
   private var toldKeys = TrackpadKeys()
-  /// The slot that events are about, -1 while a slot outside the range is selected.
+  /// The slot that events refer to; -1 while a slot outside the range is selected.
   private var current = 0
   private var dirty: UInt64 = 0
   private var dropping = false
@@ -38,9 +38,9 @@ package final class ContactTracker {
 
   /// The problems so far; positions count events from 1.
   package private(set) var problems = ProblemList()
-  /// Set when events were dropped; the owner asks the device and calls `resynchronise`.
+  /// Set when events were dropped; the owner queries the device and calls `resynchronise`.
   package private(set) var needsResynchronisation = false
-  /// The latest time for frames. A device's owner sets it to the clock, since no event is from the future.
+  /// The latest time for frames. A device's owner sets it to the clock, because no event is from the future.
   package var latestTime = Instant.distantFuture
 
   package init(_ description: DeviceDescription, identifiers: ContactIDSource = ContactIDSource()) {
@@ -69,15 +69,15 @@ package final class ContactTracker {
     return axis.minimum...axis.maximum
   }
 
-  /// How many contacts are down according to the frames so far.
+  /// The number of contacts that are down according to the frames so far.
   package var liveCount: Int {
     var count = 0
     for i in 0..<slotCount where slots[i].contact != TrackedSlot.none { count += 1 }
     return count
   }
 
-  /// Handles the next event. Returns true when the event completed a frame with changes. `frame` then holds the changes,
-  /// and its buffer was reused.
+  /// Handles the next event. Returns true if the event completed a frame with changes. `frame` then holds the
+  /// changes; its buffer is reused.
   package func handle(_ event: EvdevEvent, into frame: inout ContactFrame) -> Bool {
     ordinal &+= 1
     switch event.type {
@@ -241,8 +241,8 @@ package final class ContactTracker {
 
   // MARK: Without events
 
-  /// Takes over the device's true state after dropped events: vanished fingers end, replaced fingers end and begin, new
-  /// fingers begin, the others move. Returns true when `frame` holds any change.
+  /// Adopts the device's true state after dropped events: vanished fingers end, replaced fingers end and begin, new
+  /// fingers begin, the others move. Returns true if `frame` holds any change.
   package func resynchronise(
     slots states: [SlotState], currentSlot: Int, keys: TrackpadKeys = TrackpadKeys(), time: Instant,
     into frame: inout ContactFrame
@@ -254,8 +254,8 @@ package final class ContactTracker {
     return emit(time, into: &frame)
   }
 
-  /// Takes over the state of a device that is being opened. Fingers that are already down report nothing until they lift,
-  /// because nobody knows where and when they came down.
+  /// Adopts the state of a device that is being opened. Fingers that are already down report nothing until they lift,
+  /// because it is unknown where and when they came down.
   package func adopt(slots states: [SlotState], currentSlot: Int, keys: TrackpadKeys = TrackpadKeys()) {
     if hasKeys {
       self.keys = keys
@@ -286,8 +286,8 @@ package final class ContactTracker {
     current = currentSlot >= 0 && currentSlot < slotCount ? currentSlot : 0
   }
 
-  /// Ends all contacts where they are: at the end of a recording (`.ended`) or when the device is gone
-  /// (`.cancelled`). Returns true when there were any.
+  /// Ends all contacts at their positions: at the end of a recording (`.ended`) or when the device is gone
+  /// (`.cancelled`). Returns true if there were any.
   package func endAll(_ phase: Contact.Phase, time: Instant, into frame: inout ContactFrame) -> Bool {
     frame.contacts.removeAll(keepingCapacity: true)
     frame.time = stamp(time)

@@ -1,4 +1,4 @@
-/// The few numbers of linux/input-event-codes.h that touch input needs.
+/// The constants of linux/input-event-codes.h that touch input needs.
 package enum Evdev {
   // Event types.
   package static let syn: UInt16 = 0x00

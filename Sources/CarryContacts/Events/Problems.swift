@@ -16,7 +16,7 @@ package enum ProblemKind: UInt8, CaseIterable, Sendable {
   case slotWithoutContact
   case afterLastReport
 
-  /// For a person, after "x.events:12: " or "event 12: ".
+  /// The text shown to a person after "x.events:12: " or "event 12: ".
   package var sentence: String {
     switch self {
     case .brokenEventLine: "not a complete event line; left out"
@@ -43,7 +43,8 @@ package enum ProblemKind: UInt8, CaseIterable, Sendable {
   package var isAboutLines: Bool { rawValue <= ProblemKind.unknownLine.rawValue }
 }
 
-/// Each kind of problem once, with its count and its first position. So the list is bounded whatever the input is.
+/// Each kind of problem once, with its count and its first position, so that the list is bounded whatever the input
+/// is.
 package struct ProblemList: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package var kind: ProblemKind

@@ -1,6 +1,6 @@
 /// The true state of one slot, from the kernel (EVIOCGMTSLOTS).
 package struct SlotState: Equatable, Sendable {
-  /// Negative where there is no contact.
+  /// Negative if there is no contact.
   package var trackingID: Int32
   /// Device units.
   package var x: Int32
@@ -39,11 +39,12 @@ struct TrackedSlot: Equatable {
   var distance: Int32 = 0
   /// The raw id of the reported contact; `none` while no contact has been reported.
   var contact = TrackedSlot.none
-  /// Whether the tracking id went away or changed since the last frame. The live contact has then ended at `endX`, `endY`.
+  /// Whether the tracking id ended or changed since the last frame. The live contact then ended at `endX`, `endY`.
   var ended = false
   var endX: Int32 = 0
   var endY: Int32 = 0
-  /// Whether the contact is a palm, or was down before the device was opened. It is silent until its tracking id goes.
+  /// Whether the contact is a palm, or was down before the device was opened. It is not reported until its tracking
+  /// id ends.
   var ignored = false
   /// Whether a contact touches but could not begin, because it has no position yet.
   var waiting = false
@@ -53,7 +54,7 @@ struct TrackedSlot: Equatable {
   /// Whether there is a contact to report.
   var touches: Bool { trackingID >= 0 && distance <= 0 && !ignored }
 
-  /// A new kernel id, or -1. The same id again means nothing.
+  /// Sets a new kernel id, or -1. The same id again has no effect.
   mutating func setTrackingID(_ id: Int32) {
     if id == trackingID || (id < 0 && trackingID < 0) { return }
     if contact != TrackedSlot.none, !ended {

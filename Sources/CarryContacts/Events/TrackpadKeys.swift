@@ -2,8 +2,8 @@
 package struct TrackpadKeys: Equatable, Sendable {
   /// BTN_LEFT: the pad itself is pressed down, or a button beside it.
   package var isButtonDown = false
-  /// The number of fingers according to BTN_TOOL_FINGER and its relatives; 0 where no such key is set. A pad may feel more
-  /// fingers than it can place.
+  /// The number of fingers according to BTN_TOOL_FINGER and its relatives; 0 if no such key is set. A pad may detect
+  /// more fingers than it can locate.
   package var fingerCount = 0
 
   package init(isButtonDown: Bool = false, fingerCount: Int = 0) {
@@ -11,13 +11,13 @@ package struct TrackpadKeys: Equatable, Sendable {
     self.fingerCount = max(0, min(5, fingerCount))
   }
 
-  /// The number of fingers that each tool key stands for.
+  /// The number of fingers that each tool key means.
   package static let tools: [(code: UInt16, fingers: Int)] = [
     (Evdev.btnToolFinger, 1), (Evdev.btnToolDoubleTap, 2), (Evdev.btnToolTripleTap, 3), (Evdev.btnToolQuadTap, 4),
     (Evdev.btnToolQuintTap, 5),
   ]
 
-  /// Handles a key's event.
+  /// Handles a key event.
   mutating func set(_ code: UInt16, _ value: Int32) {
     if code == Evdev.btnLeft {
       isButtonDown = value != 0
