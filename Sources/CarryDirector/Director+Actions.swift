@@ -83,7 +83,7 @@ extension Director {
     }
   }
 
-  /// Tells the carried sizes to the application that says how the items end: the source, or the drop's destination.
+  /// Reports the carried sizes to the application that says how the items end: the source, or the drop's destination.
   private func sayCarriedSizes(_ session: SessionID, to region: RegionID? = nil) {
     for (item, size) in pictures.sizes(session) {
       if let region {

@@ -2,13 +2,13 @@ package import CarryModel
 import CarrySessions
 import CarrySystem
 
-/// Passes clients' requests on to the session engine.
+/// Forwards clients' requests to the session engine.
 extension Director: ClientRequests {
   private var now: Instant { clock() }
 
   package func clientArrived(_ client: ClientID, _ program: ProgramIdentity) {
     engine.setIdentity(program, of: client)
-    // Before a drag needs it.
+    // Load the types before a drag needs them.
     mediaTypes.loadAside()
   }
 
@@ -34,7 +34,7 @@ extension Director: ClientRequests {
   ) -> Result<RegionID, RegionRefusal>? {
     guard !isStandIn else { return addStandIn(client, window: window) }
     guard let standing = screen.standing(of: window) else { return nil }
-    // T13: the X server says which process owns the window, the kernel which process asks.
+    // The X server reports which process owns the window, the kernel which process asks.
     switch standing {
     case .unseen: return .failure(.noWindow)
     case .missing: return .failure(.notThere)
@@ -58,7 +58,8 @@ extension Director: ClientRequests {
     }
   }
 
-  /// The bridge may have regions in all windows. Each of these regions stands for the process that made its window.
+  /// The bridge may have regions in all windows. Each of these regions represents the process that created its
+  /// window.
   private func addStandIn(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
     guard let standing = screen.standing(of: window) else { return nil }
     guard case .made(let process) = standing else { return .failure(standing == .missing ? .notThere : .noWindow) }
@@ -90,7 +91,7 @@ extension Director: ClientRequests {
   }
 
   package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {
-    // An answer that nobody waits for costs nothing.
+    // Skip the work for an answer that is no longer awaited.
     guard engine.waitsForItems(of: client, session, serial: serial) else { return }
     let items = withAncestors(items)
     withEngine { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
@@ -164,7 +165,7 @@ extension Director: ClientRequests {
     _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String, as form: LoadForm,
     register: (TransferID) -> Void
   ) {
-    // Not through `withEngine`: the client must know the number before it hears anything about the load.
+    // Not through `withEngine`: the client must know the number before it receives any message about the load.
     register(
       engine.requestLoad(
         by: client, session, region: region, item: item, type: type, as: form, at: now, into: &actions))

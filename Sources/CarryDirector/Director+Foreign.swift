@@ -2,13 +2,13 @@ package import CarryModel
 import CarrySessions
 import CarrySystem
 
-/// Drags of applications of another protocol, as the bridge reports them.
+/// Foreign drags, as the bridge reports them.
 extension Director {
   package func bridgeArrived() {
     dragWindowsChanged = true
-    // The bridge before it may have pressed later than anybody waited for it, or the X server may have read its press only
-    // after its end. Before the first one the engine has let go of it as it
-    // started: a button that is down is somebody else's.
+    // The previous bridge may have pressed the button after its trial was abandoned, or the X server may have
+    // processed the press only after the bridge's end. Before the first bridge nothing needs releasing: the engine
+    // released the button when it started, so a button that is down now belongs to another program.
     if hasHadBridge { screen.releaseButton() }
     hasHadBridge = true
   }
@@ -17,7 +17,7 @@ extension Director {
     _ client: ClientID, from process: Int32?, isByButton: Bool, items: [ItemDescription], over window: WindowID,
     at point: Point
   ) -> SessionID? {
-    // Of the finger only a number is needed: nobody is told what becomes of it.
+    // The finger is only a number: its outcome is not reported anywhere.
     let session = engine.beginForeign(
       by: client, from: clients.program(ofProcess: process), isByButton: isByButton, fingers.newContact(),
       withAncestors(items), over: window, at: point, clock())
@@ -43,12 +43,12 @@ extension Director {
 
   package func trialIsOver(_ client: ClientID, serial: UInt32) { engine.trialIsOver(by: client, serial: serial) }
 
-  /// Tells the bridge which windows have drop regions now.
+  /// Sends the bridge the windows that have drop regions now.
   package func tellDropWindows() { clients.setDropWindows(engine.dropWindows) }
 
   package func dropPlaces(of window: WindowID) -> [Rect] { engine.dropPlaces(of: window) }
 
-  /// The items with the types that their types conform to.
+  /// Adds the types that each type conforms to.
   func withAncestors(_ items: [ItemDescription]) -> [ItemDescription] {
     var items = items
     for i in items.indices {

@@ -2,9 +2,9 @@ package import CarryModel
 import CarrySessions
 import CarryStage
 
-/// Sessions that keys drive, and the words for those who may not see the screen.
+/// Sessions driven by keys, and announcements for people who may not see the screen.
 extension Director {
-  /// The user pressed a key that is held for drags.
+  /// Handles a press of a key that is held for drags.
   package func handle(_ step: KeyStep, at now: Instant) {
     let focus = step == .pickUp && !keyboard.isActive ? screen.focusedWindow() : nil
     withEngine { engine, actions in
@@ -15,8 +15,8 @@ extension Director {
     announceAll(at: now)
   }
 
-  /// Grabs the keys of a drag, or gives them back to the applications while nothing is dragged. Called at the end of every
-  /// turn.
+  /// Grabs the keys of a drag, or returns them to the applications while nothing is dragged. Called at the end of
+  /// every turn.
   package func holdKeys(at now: Instant) {
     advanceKeys(to: now)
     screen.setHoldsCancelKey(engine.isCarrying || panel.newestRunning != nil)
@@ -34,7 +34,7 @@ extension Director {
     announceAll(at: now)
   }
 
-  /// Esc was pressed: everything that is lifted or carried is cancelled, or else the newest transfer that can be seen.
+  /// Esc was pressed: cancels everything that is lifted or carried, or else the newest visible transfer.
   package func cancelDrags(at now: Instant) {
     guard engine.isCarrying else { return cancelNewestTransfer(at: now) }
     keyboard.cancel { announcements.append($0) }
@@ -50,7 +50,7 @@ extension Director {
     announcements = []
   }
 
-  /// - Parameter hasLabels: whether applications' own words are in it, which may name what is dragged.
+  /// - Parameter hasLabels: whether to include applications' own texts, which may name what is dragged.
   private func words(_ announcement: KeyboardDriver.Announcement, hasLabels: Bool = true) -> String {
     func name(_ client: ClientID) -> String {
       let application = SafeText.displayable(clients.name(of: client))
@@ -59,14 +59,14 @@ extension Director {
       else {
         return application
       }
-      // The label of a stand-in is the application's name, and those of the shelf say where they are.
+      // The label of a stand-in is the application's name, and the shelf's labels say where they are.
       if region.isStandIn || engine.isShelf(client) { return label }
       return "\(label) in \(application)"
     }
     switch announcement {
     case .lifted(let client, let index, let count): return "Lifted from \(name(client)), \(index) of \(count)"
     case .pickedUp(let items): return "Picked up \(items) item\(items == 1 ? "" : "s")"
-    // What the shelf moves, it lets go of: into its bin.
+    // A move from the shelf goes to its bin.
     case .over(let client, .move) where engine.isShelf(client): return "Over \(name(client)): takes it off the shelf"
     case .over(let client, let operation): return "Over \(name(client)): \(operation.name)"
     case .nothingToPickUp: return "Nothing to pick up"

@@ -2,10 +2,10 @@ package import CarryModel
 import CarrySessions
 import CarryStage
 
-/// R5, Z16: the window for slow transfers, and undo after a move: what the sessions say is shown, and what fingers, the
-/// mouse and keys want of it goes to the sessions.
+/// The window for slow transfers, and undo after a move: shows the state of the sessions, and forwards requests from
+/// fingers, the mouse and keys to them.
 extension Director {
-  // MARK: What the sessions say
+  // MARK: Events of the sessions
 
   func dropBegan(_ session: SessionID) {
     guard let point = engine.place(ofDrop: session) else { return }
@@ -24,14 +24,15 @@ extension Director {
 
   // MARK: Showing
 
-  /// Shows how far transfers are, where that looks different from what is shown. Called once a turn.
+  /// Shows the progress of transfers if it differs from what is shown. Called once a turn.
   func drawPanel(at now: Instant) {
-    // Nothing can be shown on a screen that is gone; and while it draws, a picture more would wait in this thread.
+    // Nothing can be shown on a screen that is gone; and while the screen draws, another picture would block this
+    // thread.
     guard panel.isShown || panel.deadline != nil || shownPanel != nil, !screen.isBusy else { return }
     panel.advance(
       to: now, status: { engine.transferStatus(of: $0) }, name: { SafeText.displayable(clients.name(of: $0)) })
     guard panel.isShown || shownPanel != nil else { return }
-    // While nothing happens to it, the panel's content is the same, and is not made again.
+    // The content is not made again while nothing has changed.
     guard panel.takeChanged() || shownPanel == nil else { return }
     let picture = panel.content.map {
       PanelPicture($0, scale: pictures.stage.scale, monitor: screen.monitor(at: $0.anchor))
@@ -41,12 +42,12 @@ extension Director {
     shownPanel = picture
   }
 
-  // MARK: What the user wants
+  // MARK: Requests of the user
 
   /// The mouse button went down in the window for slow transfers.
   package func pressPanel(at point: Point, time: Instant) { panel.press(session(ofButtonAt: point), at: time) }
 
-  /// It went up.
+  /// The mouse button went up.
   package func releasePanel(at point: Point, time: Instant) {
     guard let wish = panel.release(session(ofButtonAt: point), at: time) else { return }
     carryOut(wish, at: time)
@@ -55,7 +56,7 @@ extension Director {
   /// The undo key was pressed in a window.
   package func undo(in window: WindowID) { withEngine { $0.undo(in: window, into: &$1) } }
 
-  /// Esc was pressed and nothing is dragged: the newest transfer that can be seen ends.
+  /// Esc was pressed and nothing is dragged: cancels the newest visible transfer.
   func cancelNewestTransfer(at now: Instant) {
     if let session = panel.newestRunning { carryOut(.cancel(session), at: now) }
   }
@@ -80,14 +81,14 @@ extension Director {
   /// Whether a finger that comes down here touches the window for slow transfers.
   func isPanel(at point: Point) -> Bool { shownPanel?.layout.frame.contains(point) ?? false }
 
-  /// Takes the finger that touches the window for slow transfers: it lifts and carries nothing.
+  /// Handles the finger that touches the window for slow transfers: it lifts and carries nothing.
   ///
-  /// - Returns: whether the touch is such a finger's.
+  /// - Returns: whether the touch belongs to such a finger.
   func takeForPanel(_ touch: Touch) -> Bool {
     if touch.phase == .began {
       guard panelFinger == nil, isPanel(at: touch.point) else { return false }
       panelFinger = touch.id
-      // A trackpad's click comes from the X server as the mouse's do.
+      // A trackpad's click arrives from the X server like the mouse's.
       if touch.isPointer { fingers.ignore(touch.id) } else { pressPanel(at: touch.point, time: touch.time) }
       return true
     }

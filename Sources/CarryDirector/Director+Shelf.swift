@@ -2,7 +2,7 @@ package import CarryModel
 import CarrySessions
 import CarryStage
 
-/// What the shelf asks for (Z15).
+/// The requests of the shelf.
 extension Director {
   /// The largest picture that the shelf shows, at 96 dpi.
   private static let pictureSide = 96.0

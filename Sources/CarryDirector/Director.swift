@@ -4,12 +4,13 @@ import CarrySessions
 import CarryStage
 import CarrySystem
 
-/// Directs a drag: passes fingers to the gestures and gestures to the sessions, and carries out the sessions' actions on
-/// the screen and with the clients. It knows no X server, socket or device, only the protocols of `Seams.swift`.
+/// Directs a drag: passes fingers to the gestures and gestures to the sessions, and carries out the sessions' actions
+/// on the screen and with the clients. It does not depend on an X server, socket or device, only on the protocols of
+/// `Seams.swift`.
 ///
-/// All calls come from one thread. Every call has its time as a parameter, except clients' requests, which have none.
+/// All calls come from one thread. Every call has its time as a parameter, except clients' requests.
 package final class Director {
-  /// A new object after the X server has died and come back.
+  /// Replaced by a new object after the X server has died and come back.
   private(set) var screen: any Screen
   let clients: any Clients
   let fingers: any Fingers
@@ -24,50 +25,50 @@ package final class Director {
   var actions: [SessionAction] = []
   var gestureEvents: [GestureEvent] = []
   private var isCarryingOut = false
-  /// Whether the log has mentioned a deadline that does not go away.
+  /// Whether the log has mentioned a deadline that persists.
   private var hasSaidWhatStays = false
-  /// Z14: a session that keys drive.
+  /// The session driven by keys.
   var keyboard = KeyboardDriver()
   var announcements: [KeyboardDriver.Announcement] = []
   /// The region that was announced last while keys drove a session.
   var spokenRegion: RegionID?
-  /// The device of each session's finger. Kept, since monitors hear of the session after the finger is up.
+  /// The device of each session's finger. Kept, because monitors are told of the session after the finger is up.
   var deviceOfSession: [SessionID: String] = [:]
-  /// The owners of windows, kept until the windows are destroyed: asking the X server for an owner waits.
+  /// The owners of windows, cached until the windows are destroyed: asking the X server for an owner waits.
   var ownedWindows: [WindowID: ClientID] = [:]
   /// The window for slow transfers.
   var panel = TransferPanel()
-  /// What the screen shows of it; nil for nothing.
+  /// The panel as shown on the screen; nil if hidden.
   var shownPanel: PanelPicture?
   /// The finger that is down on it.
   var panelFinger: ContactID?
-  /// Z15: where the shelf shows itself; nil while nothing is dragged.
+  /// Where the shelf appears; nil while nothing is dragged.
   private(set) var shelfPlace: ShelfPlace?
-  /// The fingers that are a mouse or a pen, and that are down. A trackpad's may carry with no button down.
+  /// The fingers that are a mouse or a pen and are down. A trackpad's finger may carry with no button down.
   package private(set) var pointers: Set<ContactID> = []
-  /// Whether one of them carries a session, as the bridge was told last.
+  /// Whether one of them carries a session, as last reported to the bridge.
   private var pointerCarries = false
-  /// Z15: where a drag of another application began that is under way, in screen pixels; nil while there is none.
+  /// Where the drag of another application that is under way began, in screen pixels; nil if there is none.
   var otherDrag: Point?
   /// The copies of pictures that the shelf may read.
   var keptPictures: [KeptItemID: UInt32] = [:]
   /// The clients that have registered regions, and the time of the newest registration.
   package internal(set) var registrants: Set<ClientID> = []
-  /// Those of them that have a region in a window that is on the screen, whatever covers the window.
+  /// The registered clients that have a region in a mapped window, whether or not the window is covered.
   package var shownRegistrants: Set<ClientID> { engine.shownClients.intersection(registrants) }
   package internal(set) var lastRegistration: Instant?
-  /// Whether the gates have to be told of the windows with drag regions: the windows may have changed since the last
+  /// Whether the gates need the windows with drag regions: the windows may have changed since the last
   /// `takeDragWindows`, or a gate is new.
   package var dragWindowsChanged = true
-  /// Whether there has been a bridge before the one that comes next.
+  /// Whether a bridge has been connected before the next one.
   var hasHadBridge = false
-  /// How many the mirror had counted when that was looked at.
+  /// The mirror's count of reparentings when it was last checked.
   private var reparentings: UInt64 = 0
 
-  /// Everything due at one moment takes a few rounds. This many rounds mean a bug of ours.
+  /// Handling everything due at one moment takes a few rounds. This many rounds indicate a bug of ours.
   private static let mostRoundsAtOnce = 1000
 
-  /// - Parameter clock: gives the time of clients' requests, and measures how long making pictures takes.
+  /// - Parameter clock: provides the time of clients' requests, and measures how long making pictures takes.
   package init(
     settings: Settings, screen: any Screen, clients: any Clients, fingers: any Fingers,
     clock: @escaping () -> Instant = { MonotonicClock.now() }
@@ -87,10 +88,10 @@ package final class Director {
     screenChanged()
   }
 
-  /// The constants as they are now.
+  /// The current settings.
   package var settings: Settings { engine.settings }
 
-  /// The edge of the shelf; nil where there is none. Asked in every turn, so that not all settings are copied.
+  /// The edge of the shelf; nil if there is no shelf. Queried in every turn, so it avoids copying all settings.
   package var shelfEdge: ShelfPlace.Edge? { engine.settings.shelf.edge }
 
   /// Applies new settings: to fingers that come down from now on, and to later steps of sessions.
@@ -102,17 +103,17 @@ package final class Director {
     screen.setPickUpKey(settings.keyboard.pickUp)
   }
 
-  /// Applies other rules about what may be dragged where: for targets that a session meets from now on.
+  /// Applies another policy: to targets that a session meets from now on.
   package func apply(_ policy: Policy) { engine.apply(policy) }
 
-  // MARK: What others ask
+  // MARK: Queries
 
-  /// Whether nobody touches anything and nothing is under way.
+  /// Whether nothing is touched and nothing is under way.
   package var isIdle: Bool { engine.activeSessionCount == 0 && gestures.fingerCount == 0 && pictures.nextFrame == nil }
 
   /// Whether any finger has come down on a drag region so far.
   package var hasMetDragRegion: Bool { engine.hasMetDragRegion }
-  /// Where the first finger came down that has met none.
+  /// Where the first finger came down that met no drag region.
   package var firstMiss: Point? { engine.firstMiss }
 
   /// Returns the windows that have drag regions, and resets `dragWindowsChanged`.
@@ -129,19 +130,19 @@ package final class Director {
     // A carrying finger that a flickering panel has lost for a moment may come back anywhere.
     if gestures.awaitsReturn(at: point, time: now) { return true }
     if isPanel(at: point) { return true }
-    // A finger that may take a stack over may come down on any window: stacks lie above all windows.
+    // A finger that may take over a stack may come down on any window: stacks lie above all windows.
     if pictures.session(at: point, time: now) != nil { return true }
     guard let region = engine.dragRegion(at: point) else { return false }
     return region.roles.contains(.cooperative) || unguardable.contains(region.window)
   }
 
-  /// Z31: whether a mouse or a pen may lift something here.
+  /// Whether a mouse or a pen may lift something here.
   package func mayLift(clickAt point: Point) -> Bool {
     guard !isPanel(at: point), let region = engine.dragRegion(at: point) else { return false }
     return !region.roles.contains(.ownPointer)
   }
 
-  /// Z31: whether a click here may add an item to a session.
+  /// Whether a click here may add an item to a session.
   package func mayAdd(clickAt point: Point) -> Bool { mayLift(clickAt: point) && engine.mayAdd(at: point) }
 
   // MARK: Time
@@ -150,12 +151,12 @@ package final class Director {
   package var nextDeadline: Instant? {
     var next = Instant.earliest(gestures.nextDeadline, engine.nextDeadline)
     next = .earliest(next, keyboard.nextDeadline)
-    // While the screen draws, its answer wakes the loop.
+    // While the screen draws, its reply wakes the loop.
     if !pictures.screenIsBusy { next = .earliest(next, panel.deadline) }
     return .earliest(next, pictures.nextDeadline)
   }
 
-  /// When a resting finger becomes another gesture, such as a lift.
+  /// When a resting finger will become another gesture, such as a lift.
   package var nextGesture: Instant? { gestures.nextDeadline }
 
   /// Handles every deadline up to `time`, in order.
@@ -166,7 +167,8 @@ package final class Director {
       var due = gestures.nextDeadline ?? .distantFuture
       if let other = engine.nextDeadline, other < due { due = other }
       guard due <= time, due != .distantFuture else { return }
-      // A deadline that stays after it was handled would keep the engine in this loop for ever, deaf to everybody.
+      // A deadline that persists after it was handled would keep the engine in this loop for ever and block all
+      // input.
       rounds = due == last ? rounds + 1 : 0
       last = due
       guard rounds < Self.mostRoundsAtOnce else {
@@ -182,7 +184,7 @@ package final class Director {
     }
   }
 
-  /// Lets time pass, and finds the targets again where regions have changed. Called once a turn.
+  /// Handles the deadlines up to `now`, and finds the targets again if regions have changed. Called once a turn.
   package func advance(to now: Instant) {
     letTimePass(until: now)
     withEngine { $0.settleRegions(at: now, into: &$1) }
@@ -197,7 +199,7 @@ package final class Director {
     clients.setPointerCarries(carries)
   }
 
-  /// Shows the shelf while something is dragged (Z15). It stays where it is: on the monitor where the drag began.
+  /// Shows the shelf while something is dragged. It stays on the monitor where the drag began.
   private func updateShelf() {
     let edge = settings.shelf.edge
     let point = edge == nil ? nil : engine.dragPoint ?? otherDrag
@@ -214,7 +216,7 @@ package final class Director {
     drawPanel(at: now)
   }
 
-  /// The engine ends: every session is cancelled, everybody is told, nothing stays on the screen.
+  /// Stops the engine: cancels every session, tells all participants, and clears the screen.
   package func stop(at now: Instant) {
     withEngine { $0.stop(at: now, into: &$1) }
     if shownPanel != nil { screen.showPanel(nil) }
@@ -223,21 +225,21 @@ package final class Director {
 
   // MARK: Fingers
 
-  /// Handles what a finger did, after every earlier deadline. All touches of one frame have the same time.
+  /// Handles a touch, after every earlier deadline. All touches of one frame have the same time.
   package func take(_ touch: Touch) {
     if touch.time != lastTouch {
       lastTouch = touch.time
       letTimePass(until: touch.time)
     }
-    // A touch that is cancelled does not say with what.
+    // A cancelled touch does not state its tool.
     switch touch.phase {
     case .began: if touch.tool == .mouse || touch.tool == .pen { pointers.insert(touch.id) }
     case .moved: break
     case .ended, .cancelled: pointers.remove(touch.id)
     }
     if takeForPanel(touch) { return }
-    // A finger that comes back is already carrying, so no decision about it will follow. It has a new touch number, and an
-    // application that has the touch as well must be told.
+    // A finger that comes back is already carrying, so no decision about it will follow. It has a new touch number,
+    // and an application that also receives the touch must be told.
     if gestures.take(touch, into: &gestureEvents), let number = fingers.claim(touch.id),
       let region = engine.dragRegion(at: touch.point), region.roles.contains(.cooperative)
     {
@@ -262,7 +264,7 @@ package final class Director {
     gestureEvents.removeAll(keepingCapacity: true)
   }
 
-  /// Tells the engine something and carries out what it wants.
+  /// Calls the engine and carries out the resulting actions.
   func withEngine(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
     body(&engine, &actions)
     carryOut()
@@ -293,7 +295,7 @@ package final class Director {
   }
 
   package func windowsChanged(at now: Instant) {
-    // The outermost windows may be others.
+    // The outermost windows may have changed.
     if reparentings != screen.windows.reparentings {
       reparentings = screen.windows.reparentings
       dragWindowsChanged = true
@@ -307,7 +309,7 @@ package final class Director {
     engine.outputScale = screen.dotsPerInch / 96
   }
 
-  /// The X server is gone, and all windows with it: every session is cancelled and every region lost. Clients stay.
+  /// The X server is gone, and all windows with it: cancels every session and removes every region. Clients stay.
   package func screenLost(at now: Instant) {
     var lost: [RegionID] = []
     withEngine { lost = $0.displayLost(at: now, into: &$1) }
@@ -317,7 +319,7 @@ package final class Director {
     ownedWindows = [:]
     keptPictures = [:]
     clients.dropImages()
-    // Some regions wait for the lost X server's answer about their window.
+    // Some regions wait for the lost X server's reply about their window.
     clients.lookAgain()
   }
 

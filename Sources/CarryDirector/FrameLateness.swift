@@ -4,7 +4,7 @@ package import CarryModel
 package struct FrameLateness {
   /// The start of the sentence, such as "frames were due".
   private let what: String
-  /// What counts as late.
+  /// Delays beyond this count as late.
   private let limit: Interval
   private var count = 0
   private var late = 0
@@ -18,7 +18,7 @@ package struct FrameLateness {
     worst = max(worst, lateness)
   }
 
-  /// Nil when nothing was counted.
+  /// Nil if nothing was counted.
   package var sentence: String? {
     guard count > 0 else { return nil }
     return

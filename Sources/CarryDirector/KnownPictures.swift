@@ -9,9 +9,9 @@ struct KnownPictures {
   /// How many pixels the pictures of each session have, and which session each picture belongs to.
   private var pixels: [SessionID: Int] = [:]
   private var owners: [ImageID: (session: SessionID, pixels: Int)] = [:]
-  /// Pictures that are to replace the current pictures of items (T23).
+  /// Pictures that are to replace the current pictures of items.
   var changes = PictureChanges()
-  /// Where items were lifted. The place may have moved by the time the items fly back (B7).
+  /// Where items were lifted. The place may have moved by the time the items fly back.
   var homes: [SessionID: [Int: ItemHome]] = [:]
 
   /// Whether a session may have `count` more pixels.
@@ -42,8 +42,8 @@ struct KnownPictures {
 /// The place that an item was lifted from: in a window, and in a region of that window.
 struct ItemHome {
   var window: WindowID
-  /// Nil where the place is in another window than the region, or where there was no region.
+  /// Nil if the place is in another window than the region, or if there was no region.
   var region: RegionID?
-  /// Relative to the region's corner, or to the window's corner where `region` is nil.
+  /// Relative to the region's corner, or to the window's corner if `region` is nil.
   var rect: Rect
 }

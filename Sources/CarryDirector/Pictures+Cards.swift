@@ -24,7 +24,7 @@ extension Pictures {
     }
   }
 
-  /// The card that shows a preview; nil for a preview that has no picture.
+  /// The card that shows a preview; nil for a preview without a picture.
   ///
   /// A session that has used up its pixels gets plain cards.
   func card(_ look: PreviewDescription, item: Int, _ session: SessionID) -> CardSource? {
@@ -38,7 +38,7 @@ extension Pictures {
     return CardSource(item: item, image: image, size: visible.size, home: home(look, visible), isShaped: isShaped)
   }
 
-  /// Where the middle of a preview goes; nil if the preview names no place.
+  /// Where the centre of a preview goes; nil if the preview names no place.
   private func place(_ look: PreviewDescription) -> Point? {
     if let target = look.target {
       return screen.windows.screenFrame(of: target.window).map { target.center + $0.origin }
@@ -46,8 +46,8 @@ extension Pictures {
     return look.visibleRect.flatMap { home(look, $0)?.center }
   }
 
-  /// P12: the middle of the visible part's box lies on the target. Without a target, a part of a window stays in its
-  /// place.
+  /// The rectangle whose centre, that of the visible part's bounding box, lies on the target. Without a target, a
+  /// part of a window stays in its place.
   private func home(_ look: PreviewDescription, _ visible: Rect) -> Rect? {
     if look.target != nil {
       guard let c = place(look) else { return nil }
@@ -67,7 +67,7 @@ extension Pictures {
       case .hidden: return Landing(item: ending.item, way: .fade)
       case .own(let id):
         guard let look = clients.preview(id) else { return nil }
-        // Checked before the picture is made, since only the stage releases pictures.
+        // Checked before the picture is made, because only the stage releases pictures.
         guard let center = place(look) else { return nil }
         let picture = card(look, item: ending.item, session)
         if let picture { screen.follow(picture.image, true) }
@@ -78,7 +78,7 @@ extension Pictures {
     }
   }
 
-  /// B7: keeps each item's place relative to its region, since window and region may move during the drag.
+  /// Records each item's place relative to its region, because window and region may move during the drag.
   func keepHomes(of cards: [CardSource], _ window: WindowID, _ rect: Rect, _ session: SessionID) {
     guard let origin = screen.windows.screenFrame(of: window)?.origin else { return }
     let region = sessions?.region(of: window, at: rect)
@@ -91,18 +91,18 @@ extension Pictures {
     }
   }
 
-  /// Where a home is now; nil when it cannot be seen: its window or region is gone, or is not on the screen.
+  /// The present position of a home; nil if it is not visible: its window or region is gone, or is not on the screen.
   func place(of home: ItemHome) -> Rect? {
     guard let frame = screen.windows.screenFrame(of: home.window) else { return nil }
     guard let id = home.region else { return home.rect.offset(by: frame.origin) }
     guard let region = sessions?.place(of: id), region.window == home.window else { return nil }
-    // Its application may have moved the region out of the window, as a scrolled list does.
+    // The application may have moved the region out of the window, as a scrolled list does.
     let visible = region.rect.intersection(Rect(origin: .zero, size: frame.size))
     guard !visible.isEmpty else { return nil }
     return home.rect.offset(by: frame.origin + region.rect.origin)
   }
 
-  /// L8: a snapshot of the entire region, and where it was seen, in screen pixels.
+  /// A snapshot of the entire region, and where it was on the screen, in screen pixels.
   private func picture(of window: WindowID, _ rect: Rect) -> (image: ImageID, place: Rect) {
     let frame = screen.windows.screenFrame(of: window) ?? .zero
     let visible = rect.intersection(Rect(origin: .zero, size: frame.size))

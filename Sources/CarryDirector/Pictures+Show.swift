@@ -59,7 +59,7 @@ extension Pictures {
     tellFlights()
   }
 
-  /// Z13: frames round the visible parts of the places, as many as there is room for.
+  /// Frames round the visible parts of the places, up to the pixel limit.
   private func frames(_ places: [Rect]) -> [CardSource] {
     let all = Rect(origin: .zero, size: screen.rootSize)
     var room = Double(Limits.previewPixelsPerSession)
@@ -71,7 +71,7 @@ extension Pictures {
     }
   }
 
-  /// L15: from here on the pictures are as the windows look now.
+  /// From here on the pictures keep the present look of the windows.
   private func settleRising(_ session: SessionID) {
     for image in known.rising.removeValue(forKey: session) ?? [] {
       screen.follow(image, false)
@@ -79,7 +79,7 @@ extension Pictures {
     }
   }
 
-  /// Tells applications what moves, so that they can animate alongside.
+  /// Tells applications which items move, so that they can animate alongside.
   private func tellFlights() {
     for flight in stage.takeFlights() {
       switch flight.kind {
@@ -99,7 +99,7 @@ extension Pictures {
     }
   }
 
-  /// P16: asks once for each offered picture of a visible item.
+  /// Requests each offered picture of a visible item once.
   func askForOffers(_ session: SessionID, at now: Instant) {
     guard known.offers.hasSome(of: session), sessions?.isCarried(session) == true else { return }
     let seen = stage.visibleItems(session) + stage.hiddenItems(session)

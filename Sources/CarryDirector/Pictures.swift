@@ -1,7 +1,7 @@
 package import CarryModel
 import CarryStage
 
-/// Answers what `Pictures` has to know about the sessions that it shows.
+/// Provides what `Pictures` needs to know about the sessions that it shows.
 protocol SessionFacts: AnyObject {
   /// The item at a position, and the session whose source knows the item by that number.
   func item(_ position: Int, of session: SessionID) -> (session: SessionID, item: ItemID)?
@@ -16,7 +16,7 @@ protocol SessionFacts: AnyObject {
 
 /// Shows sessions: chooses the pictures of their cards, and draws a frame of the stage whenever one is due.
 package final class Pictures {
-  /// A new object after the X server has died and come back.
+  /// Replaced by a new object after the X server has died and come back.
   var screen: any Screen
   let clients: any Clients
   weak var sessions: (any SessionFacts)?
@@ -24,9 +24,9 @@ package final class Pictures {
   var stage: Stage
   var known = KnownPictures()
   private var drawList = DrawList()
-  /// Whether the X server has not finished the requested drawing.
+  /// Whether the X server has not yet finished the requested drawing.
   private(set) var screenIsBusy = false
-  /// When the next frame was due, as of the last turn, and how late such frames were.
+  /// When the next frame was due at the end of the last turn, and how late such frames were.
   private var frameWaitedFor: Instant?
   private var lateness = FrameLateness("frames were due", limit: .milliseconds(2))
 
@@ -47,7 +47,7 @@ package final class Pictures {
 
   func screenChanged() { stage.pace = FramePace(interval: screen.refreshInterval) }
 
-  /// Draws resting cards again with the next frame: their pictures, or the way they are shown, changed.
+  /// Redraws resting cards with the next frame, because their pictures, or the way they are shown, changed.
   package func setNeedsFrame() { stage.setNeedsFrame() }
 
   /// The session whose stack is at a point of the screen.
@@ -55,21 +55,21 @@ package final class Pictures {
 
   func forget(_ session: SessionID) { known.forget(session) }
 
-  /// How late frames were, for the log; nil when there were none.
+  /// How late frames were, for the log; nil if there were none.
   package var latenessSentence: String? { lateness.sentence }
 
   // MARK: Frames
 
-  /// When something moves next; nil while all is still.
+  /// When something moves next; nil while everything rests.
   package var nextFrame: Instant? { stage.nextFrame }
 
-  /// When there is something to draw. Nil while the X server draws, since its answer wakes the loop.
+  /// When there is something to draw. Nil while the X server draws, because its reply wakes the loop.
   var nextDeadline: Instant? {
     guard !screenIsBusy else { return nil }
     return .earliest(stage.nextFrame, .earliest(known.changes.due, known.offers.due))
   }
 
-  /// Makes pictures and draws a frame if they are due, unless the X server has not finished the last drawing.
+  /// Makes pictures and draws a frame if they are due, unless the X server has not yet finished the last drawing.
   ///
   /// - Parameter finished: called with each session whose last animation is over.
   func draw(at now: Instant, finished: (SessionID) -> Void) {
@@ -77,7 +77,7 @@ package final class Pictures {
     askForWaitingOffers(at: now)
     if let due = known.changes.due, due <= now, !screenIsBusy { changePictures(at: now) }
     if let due = stage.nextFrame, due <= now, !screenIsBusy {
-      // Only a frame that was scheduled can be late; other frames became due by what has just happened.
+      // Only a scheduled frame can be late; other frames became due by what has just happened.
       if let waited = frameWaitedFor, waited == due { lateness.note(now - due) }
       drawFrame(at: now, finished: finished)
     }
@@ -85,15 +85,16 @@ package final class Pictures {
     screenIsBusy = screen.isBusy
   }
 
-  /// A drop begins. A target of another toolkit has some questions to the X server now, and would wait for each drawing.
+  /// Delays drawing by a frame when a drop begins: a target of another toolkit now sends some requests to the X
+  /// server, and would wait for each drawing.
   func waitAFrame(at now: Instant) { stage.waitAFrame(at: now) }
 
-  /// Notes which frame is scheduled. Called when everything else in a turn is done.
+  /// Records which frame is scheduled. Called when everything else in a turn is done.
   package func endTurn(at now: Instant) {
     frameWaitedFor = screenIsBusy ? nil : stage.nextFrame.flatMap { $0 > now ? $0 : nil }
   }
 
-  /// A frame, whether or not one is due.
+  /// Draws a frame, whether or not one is due.
   func drawFrame(at now: Instant, finished: (SessionID) -> Void) {
     for image in screen.refreshImages() { stage.imageChanged(image) }
     stage.frame(at: now, into: &drawList)
@@ -106,8 +107,8 @@ package final class Pictures {
     }
   }
 
-  /// Makes as many of the wanted pictures as a turn has time for. The others are made in the next turn, which follows at
-  /// once.
+  /// Makes as many of the requested pictures as a turn has time for. The others are made in the next turn, which
+  /// follows at once.
   private func changePictures(at now: Instant) {
     known.changes.beginTurn(at: now)
     while !screen.isBusy,
@@ -124,7 +125,7 @@ package final class Pictures {
     }
   }
 
-  /// Asks for offered pictures that came too soon after the last picture.
+  /// Requests offered pictures that came too soon after the last picture.
   private func askForWaitingOffers(at now: Instant) {
     guard known.offers.isDue(at: now) else { return }
     for session in known.offers.sessions { askForOffers(session, at: now) }
