@@ -2,9 +2,9 @@ package import CarryModel
 
 /// Finds out which touch of the X server is which contact of the device's node. Pure.
 ///
-/// A driver numbers its touches in the order in which fingers come down. So the n-th new contact of a device is its n-th
-/// new touch, and the positions, as 0…1 of the device, confirm that. The node then adds what the X server leaves out:
-/// drivers do not report that a touch turned out to be a palm, and such a touch would never end.
+/// A driver numbers its touches in the order in which fingers come down. The n-th new contact of a device is
+/// therefore its n-th new touch, and the positions, as 0…1 of the device, confirm that. The node adds what the X
+/// server leaves out: drivers do not report that a touch turned out to be a palm, and such a touch would never end.
 package struct ContactMatcher: Sendable {
   private struct Pair {
     let device: UInt32
@@ -12,11 +12,11 @@ package struct ContactMatcher: Sendable {
     var touch: UInt32?
     let position: Point
     let time: Instant
-    /// The node has reported that the contact is no finger. Its touch may not have come yet.
+    /// Whether the node has reported that the contact is not a finger. Its touch may not have arrived yet.
     var isCancelled = false
   }
 
-  /// How far contact and touch may lie apart, since the X server may see a finger one frame later.
+  /// Maximum distance between contact and touch, because the X server may see a finger one frame later.
   private static let tolerance = 0.02
   /// How long one side waits for the other.
   private static let patience = Interval.seconds(1)
@@ -47,7 +47,7 @@ package struct ContactMatcher: Sendable {
 
   /// A touch began.
   ///
-  /// - Returns: the touch, when its contact has already turned out to be no finger.
+  /// - Returns: the touch, if its contact has already turned out not to be a finger.
   package mutating func touchBegan(_ touch: UInt32, device: UInt32, at position: Point, time: Instant) -> UInt32? {
     guard let i = partner(device, position, time, { $0.touch == nil }) else {
       append(Pair(device: device, touch: touch, position: position, time: time))
@@ -77,9 +77,9 @@ package struct ContactMatcher: Sendable {
     pairs.removeAll { $0.contact == contact && $0.touch == nil }
   }
 
-  /// The contact turned out to be no finger.
+  /// The contact turned out not to be a finger.
   ///
-  /// - Returns: the touch to end, if it has come.
+  /// - Returns: the touch to end, if it has arrived.
   package mutating func contactCancelled(_ contact: ContactID, time: Instant) -> UInt32? {
     guard let i = pairs.firstIndex(where: { $0.contact == contact }) else { return nil }
     guard let touch = pairs[i].touch else {

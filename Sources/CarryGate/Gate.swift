@@ -7,20 +7,20 @@ package import CarrySystem
 package final class Gate<Event: GateEvent> {
   private var socket: CInt = -1
   private var child: pid_t = -1
-  /// The windows to guard, with how much longer than the patience their touches may be held.
+  /// The windows to guard, each with the time by which its touches may be held beyond the patience.
   private var guarded: [WindowID: Interval] = [:]
   private var job: GateJob
   private let spawner: any GateSpawner
   private let now: () -> Instant
-  /// The windows that the process has been told to guard. The socket holds about a hundred orders, and there may be more
-  /// windows while the process starts or is busy. The other windows follow as the process reports on these.
+  /// The windows that the process has been told to guard. The socket holds about a hundred orders, and there may be
+  /// more windows while the process starts or is busy. The other windows follow as the process reports on these.
   private var told: [WindowID: Interval] = [:]
   /// Orders for which the socket had no room.
   private var waiting: [GateMessage] = []
   private var life = ProcessLife()
 
   /// - Parameters:
-  ///   - patience: how long a touch or a click is held at the most: the lift's time and 100 ms.
+  ///   - patience: maximum time for which a touch or a click is held: the lift's time and 100 ms.
   ///   - now: the clock, for tests.
   package init(
     displayName: String?, patience: Interval, spawner: any GateSpawner = GateProgram(),
@@ -59,8 +59,9 @@ package final class Gate<Event: GateEvent> {
     socket = -1
     (told, waiting) = ([:], [])
     if child > 0 {
-      // A process without its socket ends by itself. But this code waits for the end, and a stopped process would never
-      // handle SIGTERM, so it is killed. One that has ended is still there to be killed, and nobody else has its number.
+      // A process without its socket exits by itself. But this code waits for the exit, and a stopped process would
+      // never handle SIGTERM, so it is killed. The child has not been reaped yet, so its pid cannot belong to another
+      // process.
       kill(child, SIGKILL)
       ProcessEnd.wait(for: child)
     }
@@ -85,7 +86,7 @@ package final class Gate<Event: GateEvent> {
 
   /// Guards exactly these windows from now on.
   ///
-  /// - Parameter trials: guarded too, and held for longer, while it is tried whether something lifts (Z23).
+  /// - Parameter trials: also guarded, and held for longer, while the bridge tries whether something lifts.
   package func guardWindows(_ windows: Set<WindowID>, trials: Set<WindowID> = []) {
     guarded = [:]
     for window in windows { guarded[window] = .zero }
@@ -107,24 +108,24 @@ package final class Gate<Event: GateEvent> {
     }
   }
 
-  /// Holds each new touch or click for this long at the most.
+  /// Sets the maximum time for which a new touch or click is held.
   package func setPatience(_ patience: Interval) {
     job.patience = patience
     send(GateMessage(kind: .patience, time: patience.microseconds))
   }
 
-  // MARK: Whether it lives
+  // MARK: Liveness
 
-  /// A touch or a click came, which the process should have heard of.
+  /// A touch or a click came, which the process should have seen.
   package func expectsSign(at now: Instant) { if isRunning { life.expectsSign(at: now) } }
 
   /// When `advance` has to be called next.
   package var nextDeadline: Instant? { isRunning ? life.nextDeadline : nil }
 
-  /// Asks a process that has been silent for too long whether it lives, and ends one that does not answer.
+  /// Pings a process that has been silent for too long, and ends one that does not answer.
   package func advance(to now: Instant, _ body: (GateReport<Event>) -> Void) {
     guard let due = nextDeadline, due <= now else { return }
-    // The engine itself may have stood still, so read the reports that have come.
+    // The engine itself may have stalled, so read the reports that have arrived.
     dispatch(body)
     guard isRunning else { return }
     switch life.advance(to: now) {

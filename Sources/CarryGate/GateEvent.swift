@@ -1,12 +1,12 @@
 package import CarryModel
 
-/// The kinds of gates. Each runs as a process of its own, and the raw value is the option that starts it.
+/// The kinds of gates. Each runs as a process of its own; the raw value is the option that starts it.
 package enum GateKind: String, Sendable {
   case touches = "touch-gate"
   /// The left button's presses, for trackpads, mice and pens.
   case clicks = "click-gate"
 
-  /// The name for people.
+  /// The name to show to people.
   package var name: String {
     switch self {
     case .touches: "touch gate"
@@ -25,7 +25,7 @@ package enum GateKind: String, Sendable {
 
 /// A gate's report about the things that it holds.
 package protocol GateEvent: Equatable, Sendable {
-  /// The gate that reports it.
+  /// The gate that sends the report.
   static var kind: GateKind { get }
 
   /// Nil for a message about something else.
@@ -38,10 +38,10 @@ package enum TouchEvent: GateEvent {
   case began(touch: UInt32, Point, Instant)
   case moved(touch: UInt32, Point, Instant)
   case ended(touch: UInt32, Point, Instant)
-  /// The gate's patience was over, so the application has the touch.
+  /// The gate's patience has expired, so the application has the touch.
   case expired(touch: UInt32)
-  /// A touch began anywhere on the screen; the position is in the units of its device. Touches in guarded windows are also
-  /// reported by `began`.
+  /// A touch began anywhere on the screen; the position is in the units of its device. Touches in guarded windows are
+  /// also reported by `began`.
   case rawBegan(touch: UInt32, device: UInt32, Point, Instant)
   case rawMoved(touch: UInt32, device: UInt32, Point, Instant)
   case rawEnded(touch: UInt32, device: UInt32, Instant)
@@ -76,8 +76,8 @@ package struct ClickFlags: OptionSet, Equatable, Sendable {
 
 /// The click gate's reports about clicks.
 package enum ClickEvent: GateEvent {
-  /// The left button went down in a guarded window and waits: it must be given, kept, followed or taken at once. The point
-  /// is in screen pixels.
+  /// The left button went down in a guarded window and waits: the click must be given, kept, followed or taken at
+  /// once. The point is in screen pixels.
   case clicked(UInt32, Point, ClickFlags, Instant)
   /// The application has the click.
   case expired(UInt32)
@@ -106,14 +106,14 @@ package enum ClickEvent: GateEvent {
 /// A report of a gate's process: about the things that it holds, or about itself.
 package enum GateReport<Event: GateEvent>: Equatable, Sendable {
   case event(Event)
-  /// The gate sees and holds from now on.
+  /// The gate sees and holds touches or clicks from now on.
   case ready
   /// Everything that begins in this window is held from now on.
   case guarding(WindowID)
   /// Nothing that begins in this window can be held, because another client has grabbed it.
   case unguarded(WindowID)
-  /// The process is gone, and with it everything that it held.
+  /// The process is gone, and everything that it held went to the applications.
   case lost
-  /// The process did not answer and was ended; the application has everything that it held.
+  /// The process did not answer and was killed; everything that it held went to the applications.
   case hung
 }

@@ -5,36 +5,36 @@ import CarrySystem
 /// A message between the engine and a gate's process: a packet of fixed size over a socket pair.
 package struct GateMessage: Equatable, Sendable {
   package enum Kind: Int32, Sendable {
-    // Engine to gate.
-    /// Hold touches that begin in this window (`id`) until they are decided; for `time` microseconds longer than the
+    // From the engine to the gate.
+    /// Hold touches that begin in this window (`id`) until they are decided; for `time` microseconds beyond the
     /// patience.
     case guardWindow = 1
     case unguardWindow = 2
-    /// The touch (`id`) is the engine's: the application never sees it.
+    /// The touch (`id`) belongs to the engine: the application never sees it.
     case accept = 3
-    /// The touch (`id`) is the application's, which gets it as if Carry were not there.
+    /// The touch (`id`) belongs to the application, which receives it as if Carry were not there.
     case reject = 4
     /// Report the positions of this touch (`id`), which is not held.
     case observe = 5
     case unobserve = 6
-    /// Touches that begin from now on are held for `time` microseconds at the most.
+    /// Hold touches that begin from now on for at most `time` microseconds.
     case patience = 7
     /// A finger of a trackpad may lift something with this click (`id`): hold it for as long as a touch.
     case keepClick = 8
     case takeClick = 9
     case giveClick = 10
-    /// Answer that the process lives.
+    /// Answer with `pong`, to show that the process is alive.
     case ping = 11
-    /// The mouse or the pen may lift something with this click (`id`): hold it for as long as a touch, and report where the
-    /// pointer goes and when the button comes up.
+    /// The mouse or the pen may lift something with this click (`id`): hold it for as long as a touch, and report
+    /// where the pointer goes and when the button comes up.
     case followClick = 12
     /// The lift of this touch (`id`) has begun: hold it for longer than others.
     case liftBegan = 13
-    // Gate to engine. `x` and `y` are screen pixels times 256.
+    // From the gate to the engine. `x` and `y` are screen pixels times 256.
     case began = 16
     case moved = 17
     case ended = 18
-    /// The deadline passed, so the gate has given the touch to the application.
+    /// The deadline passed, so the gate has passed the touch to the application.
     case expired = 19
     /// Another client has grabbed the touches of this window: the gate can see them, but not hold them.
     case guardFailed = 20
@@ -51,9 +51,10 @@ package struct GateMessage: Equatable, Sendable {
     case released = 27
     /// The window does not exist.
     case windowGone = 28
-    /// The left button went down in a guarded window, and the pointer waits for the decision. `device` is a `ClickFlags`.
+    /// The left button went down in a guarded window, and the pointer waits for the decision. `device` is a
+    /// `ClickFlags`.
     case clicked = 32
-    /// The deadline passed, so the gate has given the click (`id`) to the application.
+    /// The deadline passed, so the gate has passed the click (`id`) to the application.
     case clickExpired = 33
     /// The pointer of a followed click is here.
     case clickMoved = 34
@@ -96,7 +97,7 @@ package struct GateMessage: Equatable, Sendable {
 
   private static let size = 32
 
-  /// Sends without waiting; false when the other side is gone or does not read.
+  /// Sends without waiting; returns false if the other side is gone or does not read.
   @discardableResult
   package func send(to fd: CInt) -> Bool {
     var words: (Int32, UInt32, Int32, Int32, Int64, UInt32, UInt32) = (kind.rawValue, id, x, y, time, device, 0)

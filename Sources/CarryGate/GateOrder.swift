@@ -10,11 +10,11 @@ protocol GateOrder {
 
 /// An order about a touch.
 enum TouchOrder: GateOrder {
-  /// The touch is the engine's: the application never sees it.
+  /// The touch belongs to the engine: the application never sees it.
   case accept(UInt32)
-  /// The touch's lift has begun: hold the touch for longer, should the lift take long.
+  /// The touch's lift has begun: hold the touch for longer, in case the lift takes long.
   case liftBegan(UInt32)
-  /// The touch is the application's, which gets it as if Carry were not there.
+  /// The touch belongs to the application, which receives it as if Carry were not there.
   case reject(UInt32)
   /// Report the positions of this touch, which is not held. Its last known position is in the units of its device.
   case observe(UInt32, from: Point)
@@ -48,9 +48,9 @@ enum ClickOrder: GateOrder {
   case keep(UInt32)
   /// As `keep`, and report the click's motion and its end.
   case follow(UInt32)
-  /// The click is the engine's: the application never sees it.
+  /// The click belongs to the engine: the application never sees it.
   case take(UInt32)
-  /// The click is the application's.
+  /// The click belongs to the application.
   case give(UInt32)
 
   var message: GateMessage {
@@ -74,16 +74,16 @@ enum ClickOrder: GateOrder {
 }
 
 extension Gate where Event == TouchEvent {
-  /// Takes the touch for the engine: the application never sees it.
+  /// Claims the touch for the engine: the application never sees it.
   package func accept(_ touch: UInt32) { send(TouchOrder.accept(touch).message) }
 
-  /// Holds the touch for longer, since its lift has begun.
+  /// Holds the touch for longer, because its lift has begun.
   package func liftBegan(_ touch: UInt32) { send(TouchOrder.liftBegan(touch).message) }
 
-  /// Gives the touch to the application.
+  /// Passes the touch to the application.
   package func reject(_ touch: UInt32) { send(TouchOrder.reject(touch).message) }
 
-  /// Asks for the positions of a touch that is not held. `raw` is its last position, in the units of its device.
+  /// Requests the positions of a touch that is not held. `raw` is its last position, in the units of its device.
   package func observe(_ touch: UInt32, from raw: Point) { send(TouchOrder.observe(touch, from: raw).message) }
 
   package func unobserve(_ touch: UInt32) { send(TouchOrder.unobserve(touch).message) }
@@ -96,9 +96,9 @@ extension Gate where Event == ClickEvent {
   /// Keeps the click, and follows the pointer until the button comes up.
   package func follow(_ click: UInt32) { send(ClickOrder.follow(click).message) }
 
-  /// The click is the engine's: the application never sees it.
+  /// Claims the click for the engine: the application never sees it.
   package func take(_ click: UInt32) { send(ClickOrder.take(click).message) }
 
-  /// The click is the application's.
+  /// Passes the click to the application.
   package func give(_ click: UInt32) { send(ClickOrder.give(click).message) }
 }

@@ -1,8 +1,9 @@
-/// A gate's messages to an engine that does not read for a while, because it is stopped, stuck or slow. Pure.
+/// Buffers a gate's messages to an engine that is not reading, because it is stopped, stuck or slow. Pure.
 ///
-/// The engine must learn the end of each touch that it knows, or it would believe for ever that a carrying finger is down.
-/// So the outbox drops only what the engine can do without: it keeps only the newest position of each touch and of each click, and does not
-/// report touches or clicks that begin meanwhile. So its size is bounded by the touches and clicks that the engine knows.
+/// The engine must learn the end of each touch that it knows, or it would believe for ever that a carrying finger is
+/// down. The outbox therefore drops only what the engine can do without: it keeps only the newest position of each
+/// touch and click, and does not report touches or clicks that begin meanwhile. Its size is bounded by the touches
+/// and clicks that the engine knows.
 struct GateOutbox {
   private var waiting: [GateMessage] = []
   /// Touches whose raw begin was not reported.

@@ -7,7 +7,7 @@ package struct GateJob: Equatable, Sendable {
   package var kind: GateKind
   /// Nil for the display that the environment names.
   package var displayName: String?
-  /// How long anything is held at the most.
+  /// Maximum time for which anything is held.
   package var patience: Interval
 }
 
@@ -15,7 +15,7 @@ package struct GateJob: Equatable, Sendable {
 package protocol GateSpawner {
   /// Starts a gate that answers at the socket. The caller closes the socket.
   ///
-  /// - Returns: the child to wait for at the end; 0 where there is none.
+  /// - Returns: the child to wait for at the end; 0 if there is none.
   func spawn(_ job: GateJob, at socket: CInt) throws(SystemError) -> CInt
 }
 

@@ -1,16 +1,16 @@
 package import CarryModel
 
-/// Maps the X server's touches to contacts, and records who has each touch. Pure.
+/// Maps the X server's touches to contacts, and records the owner of each touch. Pure.
 ///
-/// Every touch comes as raw events. A touch that began in a guarded window also comes as grabbed events, with the same
-/// number and after the raw event.
+/// Every touch comes as raw events. A touch that began in a guarded window also comes as grabbed events, with the
+/// same number and after the raw event.
 ///
 ///     raw begin ─▶ waiting ──grabbed begin──▶ held ──claim──▶ claimed
 ///                     │                         └──yield──▶ yielded
-///                     └──8 ms without one──▶ observed: seen, not held; the application has it as well
+///                     └──8 ms without one──▶ observed: seen, not held; the application receives it as well
 ///
-/// A grabbed touch moves and ends by its grabbed events, which have the server's own position. All other touches move and
-/// end by raw events.
+/// A grabbed touch moves and ends by its grabbed events, which have the server's own position. All other touches move
+/// and end by raw events.
 package struct TouchLedger: Sendable {
   private enum State: Equatable {
     case waiting(until: Instant)
@@ -26,32 +26,32 @@ package struct TouchLedger: Sendable {
     var state: State
     /// Screen pixels.
     var last: Point
-    /// The touchscreen, and where the touch began in its units; unknown where no raw begin was seen.
+    /// The touchscreen, and where the touch began in its units; unknown if no raw begin was seen.
     var device = DeviceID.unknown
     var raw = Point.zero
     /// Whether the finger is up. A tap is decided after that.
     var hasEnded = false
-    /// Whether the touch was claimed while it was only seen.
+    /// Whether the touch was claimed while it was seen but not held.
     var isTaken = false
     /// When a grabbed touch counts as ended although only its raw end was seen, because its window may be gone.
     var endsAt: Instant?
   }
 
-  /// What a decision means for the touch.
+  /// The consequence of a decision for the touch.
   package enum Verdict: Equatable, Sendable {
     case accept(UInt32)
     case reject(UInt32)
-    /// The touch is only seen: tell the application that has it that the touch is cancelled.
+    /// The touch is not held: tell the application that receives it that the touch is cancelled.
     case cancelled(UInt32)
-    /// The touch is only seen, and wanted: ask for its motion from this point on, in the units of its device.
+    /// The touch is not held, and wanted: request its motion from this point on, in the units of its device.
     case observe(UInt32, from: Point)
-    /// The touch is only seen, and nobody wants to see more of it.
+    /// The touch is not held, and its motion is no longer wanted.
     case unobserve(UInt32)
   }
 
-  /// How long the grabbed begin may come after the raw begin.
+  /// How long after the raw begin the grabbed begin may come.
   private static let grabWait = Interval.milliseconds(8)
-  /// How long the grabbed end may come after the raw end.
+  /// How long after the raw end the grabbed end may come.
   private static let endWait = Interval.milliseconds(60)
 
   private var entries: [Entry] = []
@@ -64,7 +64,7 @@ package struct TouchLedger: Sendable {
 
   private func index(_ touch: UInt32) -> Int? { entries.firstIndex { $0.touch == touch } }
 
-  /// The touch that the entry's finger makes; nil while the entry is no finger.
+  /// The touch event of the entry's finger; nil while the entry is not a finger.
   private func finger(_ entry: Entry, _ phase: Touch.Phase, _ time: Instant) -> Touch? {
     guard let contact = entry.contact else { return nil }
     return Touch(
@@ -103,7 +103,7 @@ package struct TouchLedger: Sendable {
     return nil
   }
 
-  /// - Parameter next: makes a new contact's number if one is needed.
+  /// - Parameter next: allocates a new contact's number if one is needed.
   package mutating func rawEnded(_ touch: UInt32, time: Instant, next: () -> ContactID) -> [Touch] {
     guard let i = index(touch) else { return [] }
     let entry = entries[i]
@@ -148,8 +148,8 @@ package struct TouchLedger: Sendable {
     return finger(entry, .began, time)
   }
 
-  /// The verdict for a touch whose grabbed begin made no new finger. Another client, such as a desktop's gestures, had the
-  /// touch until now, and the engine may have decided about it meanwhile. The engine does not decide again.
+  /// The verdict for a touch whose grabbed begin made no new finger. Another client, such as a desktop's gestures,
+  /// had the touch until now, and the engine may have decided about it meanwhile. The engine does not decide again.
   package func lateVerdict(_ touch: UInt32) -> Verdict? {
     switch index(touch).map({ entries[$0].state }) {
     case .claimed: .accept(touch)
@@ -182,7 +182,8 @@ package struct TouchLedger: Sendable {
     if entry.hasEnded || entry.endsAt != nil {
       entries.remove(at: i)
     } else {
-      // Keep the entry until the touch goes up: a grabbed begin may be on its way, and must not make it a finger again.
+      // Keep the entry until the touch goes up: a grabbed begin may be on its way, and must not make it a finger
+      // again.
       entries[i].state = .yielded
       entries[i].contact = nil
     }
@@ -199,7 +200,7 @@ package struct TouchLedger: Sendable {
 
   // MARK: Decisions
 
-  /// The finger's touch that the gate holds, undecided; nil where it holds none.
+  /// The undecided touch of a finger that the gate holds; nil if it holds none.
   package func held(_ contact: ContactID) -> UInt32? {
     entries.first { $0.contact == contact && $0.state == .held }?.touch
   }
@@ -230,8 +231,8 @@ package struct TouchLedger: Sendable {
     return entry.state == .held ? .reject(entry.touch) : .unobserve(entry.touch)
   }
 
-  /// The verdict for a finger that has just begun and that the engine wants: asks for the motion of a touch that is only
-  /// seen.
+  /// The verdict for a finger that has just begun and that the engine wants: requests the motion of a touch that is
+  /// not held.
   package func observation(of contact: ContactID) -> Verdict? {
     guard let entry = entries.first(where: { $0.contact == contact }), entry.state == .observed else { return nil }
     return .observe(entry.touch, from: entry.raw)
@@ -251,7 +252,7 @@ package struct TouchLedger: Sendable {
 
   /// Handles deadlines: touches that turn out not to be grabbed, and grabbed ends that never came.
   ///
-  /// - Parameter wanted: whether anybody wants to see a touch that is not held.
+  /// - Parameter wanted: whether the engine wants to see a touch that is not held.
   package mutating func advance(
     to now: Instant, next: () -> ContactID, wanted: (Point) -> Bool
   ) -> [Touch] {

@@ -2,9 +2,9 @@ import CX11
 import CarryModel
 import CarryX
 
-/// Z31: what the X server says of the devices that click, while it has stopped the pointer.
+/// Queries the X server about the devices that click while it has stopped the pointer.
 ///
-/// Each question waits for the X server, in the gate's process only, and only for clicks in guarded windows.
+/// Each query waits for the X server, but only in the gate's process, and only for clicks in guarded windows.
 struct ClickDevice {
   private let display: OpaquePointer
   private let root: CX11.Window
@@ -22,29 +22,30 @@ struct ClickDevice {
     pressure = XInternAtom(display, "Abs Pressure", 0)
   }
 
-  /// Reports the raw motion, and the raw releases, of every device from now on.
+  /// Selects the raw motion and the raw releases of every device.
   func listen(motion: Bool, releases: Bool) {
     let wanted = (motion ? [XI_RawMotion] : []) + (releases ? [XI_RawButtonRelease] : [])
     XInput.select(wanted, device: XIAllDevices, on: root, display)
   }
 
-  /// Where the cursor is on the screen, in pixels. Unlike the pointer's place, this one goes on while the pointer is
-  /// stopped.
+  /// The cursor's position on the screen, in pixels. Unlike the pointer's position, it is updated while the pointer
+  /// is stopped.
   var cursor: Point? {
     guard hasCursor, let image = XFixesGetCursorImage(display) else { return nil }
     defer { XFree(image) }
     return Point(x: Double(image.pointee.x), y: Double(image.pointee.y))
   }
 
-  /// What the devices call a button of the pointer: people may have buttons exchanged, as left-handed people do, and raw
-  /// events and the state of a device know nothing of that.
+  /// The device's own number for a button of the pointer. People may have swapped their buttons, as left-handed
+  /// people do, and raw events and the state of a device do not know of that.
   func deviceButton(_ button: CInt) -> CInt {
     var map = [UInt8](repeating: 0, count: 256)
     let count = min(Int(XGetPointerMapping(display, &map, CInt(map.count))), map.count)
     return map.prefix(max(0, count)).firstIndex { CInt($0) == button }.map { CInt($0 + 1) } ?? button
   }
 
-  /// Whether a button of a device, by the device's own number, is down; true for a device that is gone, whose end the pointer reports.
+  /// Whether a button of a device, by the device's own number, is down. True for a device that is gone, because the
+  /// pointer reports the end of its click.
   func isDown(_ button: CInt, of device: CInt) -> Bool {
     find(in: device) { any in
       guard any.pointee.type == XIButtonClass else { return nil }
@@ -56,7 +57,7 @@ struct ClickDevice {
     } ?? true
   }
 
-  /// Whether a device is a tablet's pen, which measures how hard it is pressed.
+  /// Whether a device is a tablet's pen, which reports pressure.
   func isPen(_ device: CInt) -> Bool {
     find(in: device) { any in
       guard any.pointee.type == XIValuatorClass else { return nil }
@@ -66,7 +67,7 @@ struct ClickDevice {
     } ?? false
   }
 
-  /// The first answer to `body` among the classes of a device.
+  /// The first non-nil result of `body` for the classes of a device.
   private func find(
     in device: CInt, _ body: (UnsafeMutablePointer<XIAnyClassInfo>) -> Bool?
   ) -> Bool? {

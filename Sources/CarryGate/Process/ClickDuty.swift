@@ -3,21 +3,21 @@ import CarryX
 import CarryModel
 import CarrySystem
 
-/// Holds the left button's press in guarded windows, for trackpads, mice and pens, until the engine decides, and no longer
-/// than `ClickHold` says.
+/// Holds presses of the left button in guarded windows, for trackpads, mice and pens, until the engine decides, and
+/// no longer than `ClickHold` allows.
 ///
-/// Z31: while a press is held, the X server stops the pointer for everybody. So a followed click's motion and its end come
-/// from the raw events of the device itself, which is not stopped, and the place from the cursor's. Once the engine has
+/// While a press is held, the X server stops the pointer for all clients. A followed click's motion and end therefore
+/// come from the raw events of the device, which is not stopped, and its place from the cursor. Once the engine has
 /// taken the click, the grab reports both.
 final class ClickDuty: GateDuty {
   private let lines: GateLines
   private var clicks: ClickHold
   private let device: ClickDevice
-  /// When each pointer's newest press was, by the server's clock, and the window whose grab had it.
+  /// The time of each pointer's newest press, by the server's clock, and the window whose grab received it.
   private var presses: [CInt: (time: Time, window: CX11.Window)] = [:]
   /// X's Button1.
   private static let left: CInt = 1
-  /// What the devices call that button, as it was when the newest click began to be followed.
+  /// The devices' number for that button, at the time when the newest click began to be followed.
   private var leftOfDevices = left
   /// The buttons that wheels press.
   private static let wheels: ClosedRange<CInt> = 4...7
@@ -41,13 +41,13 @@ final class ClickDuty: GateDuty {
       listen()
     }
     if let click = clicks.unlocated {
-      // The question for the place waits for the X server, so that what the grab reports has come after it.
+      // The request for the place waits for the X server, so any report of the grab has arrived after it.
       clicks.deviceReleased(click.id, at: device.cursor ?? click.point)
     }
     for click in clicks.expire(at: now) { giveAway(click) }
   }
 
-  /// Gives a click to the application without the engine's word.
+  /// Passes a click to the application without the engine's decision.
   private func giveAway(_ click: ClickHold.Click) {
     allow(click, XIReplayDevice)
     lines.report(GateMessage(kind: .clickExpired, id: click.id))
@@ -93,7 +93,7 @@ final class ClickDuty: GateDuty {
     if click.isFollowed { listen() }
   }
 
-  /// Listens to the devices as far as the clicks need it.
+  /// Selects the events of the devices that the present clicks need.
   private func listen() {
     device.listen(
       motion: clicks.followsHeldClick, releases: clicks.followsHeldClick || clicks.followsTakenClick)
@@ -103,11 +103,11 @@ final class ClickDuty: GateDuty {
 
   private func follow(_ id: UInt32) {
     guard let click = clicks.follow(id) else { return }
-    // First listen and then look, or what happens in between is missed.
+    // Select the events first and query then, or changes in between are missed.
     listen()
     leftOfDevices = device.deviceButton(Self.left)
     if !device.isDown(leftOfDevices, of: click.source) { return released(click) }
-    // The user may have moved before.
+    // The pointer may have moved before.
     moved(click)
   }
 
@@ -143,7 +143,7 @@ final class ClickDuty: GateDuty {
   }
 
   private func takeRaw(_ type: CInt, _ e: XIRawEvent) {
-    // The pointer's copies of the device's events come once the pointer goes on.
+    // The pointer's copies of the device's events arrive once the pointer is released.
     guard e.deviceid == e.sourceid else { return }
     if type == XI_RawButtonRelease, e.detail == leftOfDevices, let click = clicks.taken(from: e.sourceid) {
       return clicks.deviceReleased(click.id)
@@ -169,7 +169,7 @@ final class ClickDuty: GateDuty {
       listen()
       tell(.clickReleased, click, place)
     case XI_ButtonPress where e.detail == Self.left:
-      // Another mouse, or a release that nobody has seen. The X server may have stopped the pointer for it.
+      // Another mouse, or a release that was missed. The X server may have stopped the pointer for it.
       clicks.forgetTaken(click.id)
       listen()
       tell(.clickReleased, click, place)
@@ -181,7 +181,7 @@ final class ClickDuty: GateDuty {
 
   private func began(_ e: XIDeviceEvent, _ place: Point) {
     guard e.detail == Self.left else { return }
-    // The same press, which the server brings to the grab of a window further inside.
+    // The same press, which the server also sends to the grab of a window further inside.
     let before = presses.updateValue((e.time, e.event), forKey: e.deviceid)
     guard before?.time != e.time || before?.window == e.event else {
       XIAllowEvents(lines.display, e.deviceid, XIReplayDevice, Time(CurrentTime))
@@ -191,8 +191,8 @@ final class ClickDuty: GateDuty {
     let id = clicks.began(pointer: e.deviceid, source: e.sourceid, at: place, time: now)
     var flags: ClickFlags = e.mods.effective & CInt(ShiftMask) != 0 ? .shift : []
     if device.isPen(e.sourceid) { flags.insert(.pen) }
-    // Replay the click at once if it is emulated from a touch, because that touch has been decided; or if the engine does
-    // not read, because then it cannot decide.
+    // Replay the click at once if it is emulated from a touch, because that touch has been decided; or if the engine
+    // does not read, because then it cannot decide.
     let isTouch = e.flags & XIPointerEmulated != 0
     let message = GateMessage(kind: .clicked, id: id, at: place, time: now, device: flags.rawValue)
     if isTouch || !lines.report(message), let click = clicks.decide(id) { allow(click, XIReplayDevice) }

@@ -32,19 +32,19 @@ final class GateLines {
 
   // MARK: To the engine
 
-  /// Sends a message to the engine, now or when the engine reads again; false when the message is dropped.
+  /// Sends a message to the engine, now or when the engine reads again; returns false if the message is dropped.
   @discardableResult
   func report(_ message: GateMessage) -> Bool { outbox.send(message) { $0.send(to: engine) } }
 
   func sendWaiting() { outbox.flush { $0.send(to: engine) } }
 
-  /// Waits for either side or the deadline. False when a connection is lost.
+  /// Waits for either side or the deadline. Returns false if a connection is lost.
   func wait(until deadline: Instant?) -> Bool {
     var fds = [
       pollfd(fd: XConnectionNumber(display), events: Int16(POLLIN), revents: 0),
       pollfd(fd: engine, events: Int16(outbox.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0),
     ]
-    // Sending may have read events, and the descriptor does not become readable for those.
+    // Sending may have read events, for which the descriptor does not become readable.
     guard XEventsQueued(display, CInt(QueuedAfterFlush)) == 0 else { return true }
     return poll(&fds, 2, Self.timeout(deadline)) >= 0 || clinux_errno() == EINTR
   }

@@ -6,16 +6,16 @@ import CarryX
 
 /// A gate: a process of its own between the X server and the applications that have drag regions.
 ///
-/// It holds everything that begins in a guarded window until the engine decides, but no longer than its patience. So an
-/// engine that is stopped, stuck or slow costs an application one late touch, never its touchscreen. The gate ends when the
-/// engine does, and the X server then gives everything undecided to its application. A `GateDuty` says what the gate
-/// holds, and how.
+/// It holds everything that begins in a guarded window until the engine decides, but no longer than its patience. An
+/// engine that is stopped, stuck or slow thus costs an application one late touch, never its touchscreen. The gate
+/// exits when the engine does, and the X server then sends everything undecided to its application. A `GateDuty`
+/// defines what the gate holds, and how.
 package enum GateProcess {
   /// Runs until the engine or the X server is gone.
   ///
   /// - Parameters:
   ///   - engine: the socket to the engine.
-  ///   - patience: how long anything is held at the most.
+  ///   - patience: maximum time for which anything is held.
   package static func run(
     _ kind: GateKind, displayName: String?, engine: CInt, patience: Interval
   ) throws(Problem) {
@@ -41,10 +41,10 @@ package enum GateProcess {
     }
   }
 
-  /// How many orders are handled before deadlines and events have their turn again.
+  /// Maximum number of orders handled before deadlines and events are handled again.
   private static let ordersAtOnce = 16
 
-  /// False when the engine is gone.
+  /// Returns false if the engine is gone.
   private static func takeOrders<Duty: GateDuty>(_ duty: Duty, _ lines: GateLines) -> Bool {
     for _ in 0..<ordersAtOnce {
       switch GateMessage.receive(from: lines.engine) {
@@ -68,7 +68,7 @@ package enum GateProcess {
         lines.guarded.remove(message.id)
         duty.holdLonger(message.id, by: .zero)
       }
-      // For a destroyed window there is an error instead of an answer.
+      // For a destroyed window there is an error instead of a reply.
       let kind: GateMessage.Kind = failed == 0 ? .guarded : failed < 0 ? .windowGone : .guardFailed
       lines.report(GateMessage(kind: kind, id: message.id))
     case .unguardWindow:
@@ -82,29 +82,29 @@ package enum GateProcess {
   }
 }
 
-/// What one kind of gate holds, and how it releases it.
+/// Defines what one kind of gate holds, and how it releases it.
 protocol GateDuty: AnyObject {
   associatedtype Order: GateOrder
 
-  /// How long each new touch or click is held at the most.
+  /// Maximum time for which a new touch or click is held.
   var patience: Interval { get set }
 
   /// When `expire` has to be called next.
   var nextDeadline: Instant? { get }
 
-  /// Gives everything whose time is up to its application.
+  /// Passes everything that has timed out to its application.
   func expire(at now: Instant)
 
   func carryOut(_ order: Order)
 
   /// Holds everything that begins in the window from now on.
   ///
-  /// - Returns: 0 on success; positive where another client has the grab; negative where the window does not exist.
+  /// - Returns: 0 on success; positive if another client has the grab; negative if the window does not exist.
   func grab(_ window: UInt32) -> CInt
 
   func ungrab(_ window: UInt32)
 
-  /// Holds what begins in the window from now on for longer than the patience.
+  /// Extends the time for which touches that begin in the window are held beyond the patience.
   func holdLonger(_ window: UInt32, by interval: Interval)
 
   /// Handles an XInput event. The pointer is valid during the call only.
@@ -112,6 +112,6 @@ protocol GateDuty: AnyObject {
 }
 
 extension GateDuty {
-  /// No window's clicks are held for longer than others.
+  /// Does nothing: clicks have the same patience in all windows.
   func holdLonger(_ window: UInt32, by interval: Interval) {}
 }

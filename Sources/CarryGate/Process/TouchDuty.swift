@@ -15,15 +15,16 @@ final class TouchDuty: GateDuty {
     /// Screen pixels.
     var place: Point
     var hasEnded = false
-    /// Whether the gate may decide about the touch. It may not while another client comes first, as an open menu does.
+    /// Whether the gate may decide about the touch. It may not while another client, such as an open menu, comes
+    /// first.
     var isOwned = false
   }
   private var touches: [UInt32: Held] = [:]
-  /// How much longer than others the touches of some windows are held.
+  /// The time by which touches of some windows are held beyond the patience.
   private var longer: [UInt32: Interval] = [:]
-  /// Touches that are seen and not held, whose positions the engine wants.
+  /// Touches that are seen but not held, whose positions the engine wants.
   private var observed: [UInt32: Point] = [:]
-  /// Touches that are down, anywhere.
+  /// Touches that are down, anywhere on the screen.
   private var down: Set<UInt32> = []
 
   init(_ lines: GateLines, patience: Interval) {
@@ -64,8 +65,8 @@ final class TouchDuty: GateDuty {
     }
   }
 
-  /// Selects raw touches, which come from anywhere on the screen, whoever holds them. Selects their motion only while the
-  /// engine wants it.
+  /// Selects raw touches, which come from anywhere on the screen, even if another client holds them. Selects their
+  /// motion only while the engine wants it.
   private func selectRawEvents() {
     let moves = observed.isEmpty ? [] : [XI_RawTouchUpdate]
     _ = XInput.withMask(of: [XI_RawTouchBegin, XI_RawTouchEnd] + moves) { mask in
@@ -90,31 +91,33 @@ final class TouchDuty: GateDuty {
     XIUngrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 1, &modifiers)
   }
 
-  /// Takes the touch for the engine.
+  /// Claims the touch for the engine.
   private func take(_ id: UInt32) {
     guard let touch = touches[id], let window = touch.windows.first else { return }
     XIAllowTouchEvents(display, touch.device, id, window, XIAcceptTouch)
     if touch.hasEnded { touches[id] = nil }
   }
 
-  /// Gives the touch to the application, after the touches that must come before it.
+  /// Passes the touch to the application, after the touches that must come before it.
   private func reject(_ id: UInt32) {
     for touch in queue.reject(id) {
       if touch == id { giveBack(touch) } else { giveBackUnasked(touch) }
     }
   }
 
-  /// Gives the touch to the application without an order, and tells the engine, so that the tap does not add items as well.
+  /// Passes the touch to the application without an order, and tells the engine, so that the tap does not also add
+  /// items.
   private func giveBackUnasked(_ id: UInt32) {
     giveBack(id)
     lines.report(GateMessage(kind: .expired, id: id))
   }
 
-  /// Gives the touch to the application.
+  /// Passes the touch to the application.
   ///
-  /// The server does not keep the end of a held touch. When the touch is given away, the server makes up an end at the
-  /// place of its pointer, which another finger may have moved (GetDixTouchEnd in dix/touch.c). Then a button would see a
-  /// release outside itself and not click. So for this moment the pointer is put where the finger went up.
+  /// The server does not record where a held touch ended. When the touch is rejected, the server synthesises an end
+  /// at the position of its pointer, which another finger may have moved (GetDixTouchEnd in dix/touch.c). A button
+  /// would then see a release outside itself and not click. The pointer is therefore moved for this moment to where
+  /// the finger went up.
   private func giveBack(_ id: UInt32) {
     guard let touch = touches.removeValue(forKey: id) else { return }
     var pointer: Point?
@@ -193,7 +196,7 @@ final class TouchDuty: GateDuty {
       }
       return
     }
-    // Use the outermost window's events only; those of the other windows say the same.
+    // Use the outermost window's events only; those of the other windows are duplicates.
     guard let touch = touches[id], touch.windows.first == e.event else { return }
     let place = Point(x: e.root_x, y: e.root_y)
     touches[id]?.place = place
@@ -202,7 +205,7 @@ final class TouchDuty: GateDuty {
       kind = .ended
       touches[id]?.hasEnded = true
       guard touch.isOwned else {
-        // The client that came first has kept the touch, or the gate gets it when that client is done.
+        // The client that came first has kept the touch, or the gate receives it when that client is done.
         forgetOldTouches()
         return
       }
@@ -215,8 +218,9 @@ final class TouchDuty: GateDuty {
     if touch.isOwned { report(kind, id, place) }
   }
 
-  /// Whether a device is there, and switched on. The X server ends the touches of one that goes as if fingers had lifted, and what
-  /// was carried would drop. It tells of the device only after that, but has done away with it by the time it answers this.
+  /// Whether a device exists and is enabled. The X server ends the touches of a device that is removed as if the
+  /// fingers had lifted, which would drop the carried items. It reports the removal only after that, but has removed
+  /// the device by the time it answers this request.
   private func isInUse(_ device: CInt) -> Bool {
     var count: CInt = 0
     guard let info = XIQueryDevice(display, device, &count) else { return false }
@@ -224,7 +228,7 @@ final class TouchDuty: GateDuty {
     return count > 0 && info.pointee.enabled != 0
   }
 
-  /// The gate may decide about the touch from now on: at its begin, or when all clients before it have given it away.
+  /// The gate may decide about the touch from now on: at its begin, or when all clients before it have rejected it.
   private func owned(_ e: XITouchOwnershipEvent) {
     let id = e.touchid
     guard let touch = touches[id], touch.windows.contains(e.event) else {
@@ -239,18 +243,18 @@ final class TouchDuty: GateDuty {
     touches[id]?.isOwned = true
     let longest = touch.windows.compactMap { longer[UInt32(truncatingIfNeeded: $0)] }.max()
     queue.began(id, at: MonotonicClock.now(), longer: longest ?? .zero)
-    // An engine that does not read cannot decide, so give the touch to the application now rather than later.
+    // An engine that does not read cannot decide, so pass the touch to the application now rather than later.
     if !report(.began, id, touch.place) { reject(id) }
   }
 
-  /// Reports to the engine; false when the report is dropped.
+  /// Reports to the engine; returns false if the report is dropped.
   @discardableResult
   private func report(_ kind: GateMessage.Kind, _ id: UInt32, _ place: Point) -> Bool {
     lines.report(GateMessage(kind: kind, id: id, at: place, time: MonotonicClock.now()))
   }
 
-  /// Removes the oldest touches that the gate never got to decide, since no event reports their end. Numbers only grow, so
-  /// the lowest are the oldest.
+  /// Removes the oldest touches that the gate never got to decide, because no event reports their end. Numbers only
+  /// grow, so the lowest are the oldest.
   private func forgetOldTouches() {
     let over = touches.filter { !$0.value.isOwned && $0.value.hasEnded }.keys.sorted()
     for id in over.dropLast(32) { touches[id] = nil }
