@@ -6,7 +6,7 @@ import CarrySystem
 package enum ConfigurationFile {
   private static let limit = 1 << 20
 
-  /// A key of the file: what it sets, and the range it takes.
+  /// A key of the file: the setting, and the range of its values.
   struct Key {
     enum Target {
       case milliseconds(any WritableKeyPath<Settings, Interval> & Sendable, ClosedRange<Int>)
@@ -44,7 +44,7 @@ package enum ConfigurationFile {
     Key(
       section: "drop", name: "own-application-below-px", target: .number(\.drop.staysInApplicationBelow, 0...100_000)),
     Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.animation.cancel, 0...10_000)),
-    // Longer than the engine waits for the end of it would be too long.
+    // Longer animations would outlast the engine's wait for their end.
     Key(section: "animation", name: "drop-ms", target: .milliseconds(\.animation.drop, 0...1500)),
     Key(section: "animation", name: "few-items", target: .count(\.animation.fewItems, 0...32)),
     Key(section: "animation", name: "reduced", target: .flag(\.animation.isReduced)),
@@ -66,13 +66,13 @@ package enum ConfigurationFile {
   package static func load(_ path: String) throws(FileProblem) -> Settings {
     let bytes: [UInt8]
     do { bytes = try Files.read(path, limit: limit) } catch {
-      // "Invalid argument" says nothing to whoever has named a device or a pipe.
+      // "Invalid argument" does not help a person who named a device or a pipe.
       throw FileProblem(file: path, line: 0, message: error.code == EINVAL ? "not a regular file" : error.reason)
     }
     return try parse(bytes, file: path)
   }
 
-  /// The places where the file is looked for when none is given, the most important first: the user's, the system's,
+  /// The places where the file is looked for if none is given, the most important first: the user's, the system's,
   /// and the commented default that is installed with the programs.
   package static func places() -> [String] {
     let user = environment("XDG_CONFIG_HOME") ?? environment("HOME").map { $0 + "/.config" }
@@ -86,7 +86,7 @@ package enum ConfigurationFile {
     (environment(variable) ?? fallback).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
   }
 
-  /// The first of the places where there is a file, even if the file cannot be read; nil when there is no file.
+  /// The first of the places with a file, even if the file cannot be read; nil if there is none.
   package static func found(in places: [String] = places()) -> String? { places.first { Files.exists($0) } }
 
   private static func plain(_ number: Double) -> String {
@@ -94,7 +94,7 @@ package enum ConfigurationFile {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// Every key of the file as `[section] name`, with its default as the file spells it, in the file's order.
+  /// Every key of the file as `[section] name`, with its default as written in the file, in the file's order.
   package static var defaults: [(section: String, name: String, value: String)] {
     let settings = Settings()
     return keys.map { key in
@@ -184,7 +184,8 @@ package enum ConfigurationFile {
     return true
   }
 
-  /// The names between commas; nil if one is empty or too long, or there are too many. `none`, and nothing at all, is no name.
+  /// The names between commas; nil if one is empty or too long, or if there are too many. `none` and an empty value
+  /// are no names.
   private static func names(_ value: String) -> [String]? {
     if value.isEmpty || value == "none" { return [] }
     let names = value.split(separator: ",", omittingEmptySubsequences: false).map {

@@ -4,10 +4,10 @@ import CarrySystem
 
 /// A directory of files that decide who may see what: manifests, and the policy.
 ///
-/// A file counts only if nobody but its owner can have written it. A link counts if it leads to a file of the same
-/// directory.
+/// A file is accepted only if nobody but its owner can have written it. A link is accepted if it leads to a file of
+/// the same directory.
 struct GuardedFolder {
-  /// Whose files these are.
+  /// The owner of the files.
   enum Owner {
     case root
     /// The user of the engine, or root.
@@ -19,7 +19,7 @@ struct GuardedFolder {
 
   let path: String
 
-  /// Whether there is such a directory.
+  /// Whether the directory exists.
   func isThere() throws(FileProblem) -> Bool {
     var status = stat()
     if stat(path, &status) == 0 { return true }
@@ -28,7 +28,7 @@ struct GuardedFolder {
     return false
   }
 
-  /// The names of the directory's files, in order; empty where there is no such directory.
+  /// The names of the directory's files, in order; empty if the directory does not exist.
   func names() throws(FileProblem) -> [String] {
     // Other files may be there, but not so many that reading their names takes long.
     let all: [String]
@@ -47,7 +47,7 @@ struct GuardedFolder {
 
   static func stem(_ name: String) -> String { String(name.dropLast(ending.count)) }
 
-  /// Whose the directory is; nil where others can write to it.
+  /// The owner of the directory. A directory that others can write to is an error.
   func owner() throws(FileProblem) -> Owner {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileProblem(file: path, message: SystemError.last("stat").reason) }

@@ -3,11 +3,11 @@ import CarrySystem
 
 /// The manifests of programs: `carry/apps/*.conf` in the data directories.
 ///
-/// In the system's directories they belong to root. Everything else counts as a user's own.
+/// In the system's directories they belong to root. All others count as a user's own.
 package struct ManifestFiles: Sendable {
   private static let limit = 1 << 16
-  /// Bytes of all manifests of a directory together. The engine reads them between two motions of a finger, and a user's
-  /// own directory can be filled by any program of this user.
+  /// Maximum bytes of all manifests of a directory together. The engine reads them between two motions of a finger,
+  /// and any program of the user can fill the user's own directory.
   private static let mostBytes = 1 << 19
 
   /// A directory of manifests.
@@ -15,7 +15,7 @@ package struct ManifestFiles: Sendable {
     package var path: String
     /// Whether its manifests may be the system's.
     package var isSystems: Bool
-    /// Whether it was named by whoever started the engine, so that the files may belong to that user.
+    /// Whether the person who started the engine named it, so that the files may belong to that user.
     package var isNamed: Bool
   }
 
@@ -23,7 +23,7 @@ package struct ManifestFiles: Sendable {
 
   /// The usual places, the most important first: the system's, and then the user's own.
   ///
-  /// - Parameter named: a directory in the place of the system's.
+  /// - Parameter named: a directory that replaces the system's.
   package init(named: String? = nil) {
     let system =
       named.map { [Place(path: $0, isSystems: true, isNamed: true)] }
@@ -38,9 +38,9 @@ package struct ManifestFiles: Sendable {
       }
   }
 
-  /// Reads all manifests. Of several with one name, the one of the most important place counts.
+  /// Reads all manifests. Of several with one name, the one in the most important place counts.
   ///
-  /// - Returns: the manifests, and what is wrong with the files that do not count.
+  /// - Returns: the manifests, and the problems of the files that were not accepted.
   package func load() -> (manifests: [ProgramManifest], problems: [FileProblem]) {
     var manifests: [ProgramManifest] = []
     var problems: [FileProblem] = []

@@ -3,13 +3,13 @@ import CarrySystem
 
 /// The policy of the organisation: `/etc/carry/policy.d/*.conf`, in the order of the files' names (G6).
 ///
-/// A file that cannot be trusted or understood forbids from there on every drag between different processes, as otherwise a
+/// From a file that cannot be trusted or parsed on, every drag between different processes is forbidden. Otherwise a
 /// typing mistake would allow what the organisation means to forbid.
 package enum PolicyFiles {
   package static let place = "/etc/carry/policy.d"
-  /// Lines of all files together, without comments.
+  /// Maximum lines of all files together, without comments.
   package static let mostLines = 10_000
-  /// Bytes of all files together, with comments: the engine reads them between two motions of a finger.
+  /// Maximum bytes of all files together, with comments: the engine reads them between two motions of a finger.
   package static let mostBytes = 1 << 20
   private static let mostWords = 64
 
@@ -42,7 +42,7 @@ package enum PolicyFiles {
     return (Policy(rules), [])
   }
 
-  /// - Parameter lines: how many lines there were in the files before; counts on.
+  /// - Parameter lines: the number of lines in the previous files; incremented.
   static func parse(_ bytes: [UInt8], file: String, lines: inout Int) throws(FileProblem) -> [Policy.Rule] {
     var rules: [Policy.Rule] = []
     for (number, line) in SettingLines(bytes) {

@@ -1,18 +1,19 @@
 package import CarryModel
 package import CarrySystem
 
-/// Tells which program a process runs, by the manifests (K6).
+/// Finds the program that a process runs, using the manifests (K6).
 package struct ProgramRegistry: Sendable {
   package let manifests: [ProgramManifest]
 
   package init(_ manifests: [ProgramManifest] = []) { self.manifests = manifests }
 
-  /// The identity of a process's program. It may wait for the file systems of the paths that the system's manifests name.
+  /// The identity of a process's program. May wait for the file systems of the paths in the system manifests.
   ///
   /// - Parameters:
-  ///   - facts: what the kernel said of the process.
-  ///   - known: the manifest that was found for the process before. Where that manifest still names the same program, it
-  ///     counts, though the program's file may have been replaced since.
+  ///   - facts: what the kernel reports about the process.
+  ///   - known: the manifest that was found for the process before. If it still names the same program, it counts,
+  ///     although
+  ///     the program's file may have been replaced since.
   package func identity(
     of facts: ProgramFacts, _ process: ProcessKey, known: ProgramManifest? = nil
   ) -> (identity: ProgramIdentity, manifest: ProgramManifest?) {
@@ -24,7 +25,7 @@ package struct ProgramRegistry: Sendable {
       identity.team = system.team
       identity.isManaged = system.isManaged
     }
-    // A user may call a program as he likes.
+    // A user may choose any name for a program.
     identity.name = (find(facts, known, isSystems: false) ?? system)?.name ?? ""
     if identity.name.isEmpty { identity.name = system?.name ?? "" }
     return (identity, system)
@@ -44,12 +45,12 @@ package struct ProgramRegistry: Sendable {
     // A sandbox's files are its own, whatever their paths.
     if let sandbox = facts.sandbox { return sandbox != .unknown && sandbox == manifest.sandbox }
     guard manifest.sandbox == nil, let executable = facts.executable else { return false }
-    // Any program of the user can write a user's own manifest. Its paths may lie on a file system that does not answer, so
-    // nothing is asked of them: they name a program for people, and decide nothing.
+    // Any program of the user can write a user's own manifest. Its paths may lie on a file system that does not
+    // answer, so the files are not looked at: such a manifest only names a program for people, and decides nothing.
     guard manifest.isSystems else { return fitsByName(manifest, executable, facts) }
     if let path = manifest.executable, !isFile(executable, path, facts) { return false }
     guard let script = manifest.script else { return manifest.executable != nil }
-    // Anybody may call a program of his own "python", but not as root.
+    // Anyone may call their own program "python", but not as root.
     guard executable.isInterpreter, executable.owner == 0 || manifest.executable != nil,
       facts.seesOurFiles, let argument = facts.firstArgument
     else { return false }
@@ -67,12 +68,13 @@ package struct ProgramRegistry: Sendable {
 
   private static func isFile(_ executable: ProgramFacts.Executable, _ path: String, _ facts: ProgramFacts) -> Bool {
     if FileMark(ofPath: path) == executable.mark { return true }
-    // A replaced program is still itself. Only whoever may write there can have had a file of this name.
+    // A replaced program is still the same program. Only someone who may write there can have had a file of this
+    // name.
     return executable.isReplaced && facts.seesOurFiles
       && (executable.path == path || executable.path == Files.canonical(path))
   }
 
-  /// The identity of a program that somebody names, for `carry policy check`: the name of a manifest.
+  /// The identity of a program given by the name of its manifest, for `carry policy check`.
   package func identity(named program: String, _ process: ProcessKey) -> ProgramIdentity? {
     guard let manifest = manifests.first(where: { $0.isSystems && $0.program == program }) else { return nil }
     return ProgramIdentity(

@@ -17,7 +17,7 @@ struct SettingLines: Sequence, IteratorProtocol {
 
   init(_ bytes: [UInt8]) { lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) }
 
-  /// The next line that says something, with its number.
+  /// The next line that is not empty or a comment, with its number.
   mutating func next() -> (number: Int, line: Line)? {
     while number < lines.count {
       number += 1
