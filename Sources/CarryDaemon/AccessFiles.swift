@@ -3,16 +3,16 @@ import CarryLoop
 import CarryModel
 import CarrySystem
 
-/// Keeps the programs' manifests and the organisation's policy equal to their files. Reads the files again a moment after a
-/// directory of theirs has changed, and on SIGHUP.
+/// Keeps the programs' manifests and the organisation's policy in step with their files. Reads the files again
+/// shortly after one of their directories has changed, and on SIGHUP.
 ///
-/// Until a file system answers, what was read last counts; at the start no manifest counts, and a policy that cannot be read
-/// forbids.
+/// Until a file system answers, the last content counts. At the start no manifest counts, and a policy that cannot be
+/// read forbids everything.
 final class AccessFiles {
-  /// How long the engine waits for the files, which are usually there at once: as it starts, and later.
+  /// How long the engine waits for the files, which are usually available at once: at the start, and later.
   private static let patience = (start: Interval.seconds(2), later: Interval.milliseconds(100))
 
-  /// What a thread has read, and the mistakes in it.
+  /// The content that a thread has read, and the mistakes in it.
   private struct Found<Content: Sendable>: Sendable {
     var content: Content
     var problems: [FileProblem]
@@ -31,22 +31,22 @@ final class AccessFiles {
   /// Reads the files for the first time.
   ///
   /// - Parameters:
-  ///   - manifests: a directory in the place of the system's; nil for the usual places.
-  ///   - policy: a directory in the place of `/etc/carry/policy.d`.
-  /// - Throws: when there is no descriptor left.
+  ///   - manifests: a directory that replaces the system's; nil for the usual places.
+  ///   - policy: a directory that replaces `/etc/carry/policy.d`.
+  /// - Throws: if no descriptor is left.
   init(manifests: String?, policy: String?) throws(SystemError) {
     let files = ManifestFiles(named: manifests)
     let place = policy ?? PolicyFiles.place
     policyPlace = place
     manifestFiles = try WatchedFiles("manifests are read again") { inotify in
-      // A directory far above changes often, and means nothing: the data directory is the last to be watched.
+      // A directory further up changes often and irrelevantly: watch nothing above the data directory.
       Self.names(files.places.flatMap { inotify.watchPlace($0.path, orAbove: 2) })
     } load: {
       let (manifests, problems) = files.load()
       return Found(content: manifests, problems: problems)
     }
     policyFiles = try WatchedFiles("the policy is read again") {
-      // Without a policy everything is allowed: none may come unseen, wherever it comes from.
+      // Without a policy everything is allowed, so a new policy must be noticed wherever it comes from.
       Self.names($0.watchPlace(place, isWhole: true))
     } load: {
       let (policy, problems) = PolicyFiles.load(place)
@@ -61,14 +61,14 @@ final class AccessFiles {
     Log.error("\(place): \(mistake); until it does, no drag goes from one program to another")
   }
 
-  /// The names that matter in what is watched. On a thread.
+  /// The names that matter in the watched directories. Called on a thread.
   private static func names(_ watched: [Inotify.Watched]) -> WatchedNames {
     var names: WatchedNames = [:]
     for one in watched { names.insert(one) }
     return names
   }
 
-  // MARK: What was read
+  // MARK: Content
 
   /// What has changed.
   struct Change {
@@ -118,12 +118,12 @@ final class AccessFiles {
 
   // MARK: Watching
 
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called.
   var due: Instant? { .earliest(policyFiles.due, manifestFiles.due) }
 
-  /// Watches the files from now on.
+  /// Starts watching the files.
   ///
-  /// - Parameter onChange: called with what was read later than it was waited for.
+  /// - Parameter onChange: called with content that was read after the engine stopped waiting for it.
   func start(_ loop: EventLoop, onChange: @escaping (Change) -> Void) {
     for start in [policyFiles.start, manifestFiles.start] {
       start(loop) { [weak self] in if let self { onChange(take()) } }
@@ -141,7 +141,7 @@ final class AccessFiles {
     return begins.0 || begins.1 ? take(within: Self.patience.later) : nil
   }
 
-  /// Reads the files now, because somebody asked for it, who hears of mistakes again.
+  /// Reads the files now, on request, and logs mistakes even if they were logged before.
   func reloadNow() -> Change {
     isAsked = (true, true)
     manifestFiles.begin()

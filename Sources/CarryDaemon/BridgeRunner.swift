@@ -3,8 +3,8 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Keeps the bridge's process running: starts it, and starts it again when it ends. Without it everything goes on but drags
-/// to and from programs of other protocols.
+/// Keeps the bridge's process running: starts it, and restarts it when it exits. Without it everything works except
+/// drags to and from foreign applications.
 final class BridgeRunner {
   private let server: WireServer
   private let now: () -> Instant
@@ -21,7 +21,7 @@ final class BridgeRunner {
     server.bridge.onSign = { [weak self] in self?.process.hasSaidSomething() }
   }
 
-  /// The bridge's process, while there is one.
+  /// The pid of the bridge's process, if it runs.
   var pid: Int32? { process.pid }
 
   /// For `carry doctor`.
@@ -54,10 +54,10 @@ final class BridgeRunner {
 
   // MARK: Time
 
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called.
   var nextDeadline: Instant? { .earliest(restart.due, process.nextDeadline) }
 
-  /// The bridge's messages have been read before.
+  /// The caller has already read the bridge's messages.
   func advance(to now: Instant) {
     if restart.takeDue(at: now) { start() }
     switch process.advance(to: now) {

@@ -4,7 +4,7 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// The process of one of the engine's companions: this program, started again as a client of the engine's own.
+/// The process of one of the engine's companions: this program, started again as a client of the engine.
 final class CompanionProcess {
   private let companion: Companion
   private let arguments: [String]
@@ -13,16 +13,16 @@ final class CompanionProcess {
   private var process: HelperProcess?
   private var watch: EventLoop.Source?
   private var life = ProcessLife()
-  /// Whether it has not answered once. The engine itself may have stood still, with the answer unread.
+  /// Whether it has failed to answer once. The engine itself may have stalled, with the answer unread.
   private var isSuspected = false
-  /// Called when the process has ended by itself.
+  /// Called when the process has exited by itself.
   var onEnd: (() -> Void)?
 
-  /// The engine's own program, whatever has become of its file.
+  /// The engine's own program, even if its file was replaced or removed.
   private static let program = "/proc/self/exe"
 
   /// - Parameters:
-  ///   - option: tells the program what it is; the number of its socket follows.
+  ///   - option: selects the companion; the number of its socket follows.
   ///   - displayName: the X display; nil for the one in `$DISPLAY`.
   init(
     _ companion: Companion, option: String, _ server: WireServer, displayName: String?, now: @escaping () -> Instant
@@ -33,7 +33,7 @@ final class CompanionProcess {
       + (Log.threshold == .debug ? ["--verbose"] : [])
   }
 
-  /// nil while it does not run.
+  /// Nil while it does not run.
   var pid: Int32? { process?.pid }
   var isRunning: Bool { process != nil }
 
@@ -49,18 +49,18 @@ final class CompanionProcess {
     watch = server.loop.watch(process.handle) { [weak self] in self?.onEnd?() }
   }
 
-  /// Kills the process, and hangs up.
+  /// Kills the process, and closes its connection.
   func end() {
     watch?.cancel()
     watch = nil
-    // Whoever is let go of is killed.
+    // Releasing the process object kills the process.
     process = nil
     server.end(companion)
   }
 
-  // MARK: Whether it lives
+  // MARK: Liveness
 
-  /// It was told something, which it answers.
+  /// A message was sent that the process has to answer.
   func expectsSign() { if isRunning { life.expectsSign(at: now()) } }
 
   func hasSaidSomething() {
@@ -68,10 +68,10 @@ final class CompanionProcess {
     isSuspected = false
   }
 
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called.
   var nextDeadline: Instant? { isRunning ? life.nextDeadline : nil }
 
-  /// What to do now. The process's messages have been read before.
+  /// Returns what to do now. The caller has already read the process's messages.
   func advance(to now: Instant) -> ProcessLife.Verdict {
     guard isRunning else { return .nothing }
     let verdict = life.advance(to: now)

@@ -4,15 +4,15 @@ import CarryLoop
 import CarryModel
 import CarrySystem
 
-/// Keeps the settings equal to `carry.conf`. Reads the file again when it, or a file that takes precedence, is written,
-/// replaced, removed or created. A file with a mistake in it changes nothing.
+/// Keeps the settings in step with `carry.conf`. Reads the file again when it, or a file that takes precedence, is
+/// written, replaced, removed or created. A file with a mistake in it changes nothing.
 final class ConfigurationWatch {
-  /// How long the engine waits for the file, which is usually there at once: as it starts, and later.
+  /// How long the engine waits for the file, which is usually available at once: at the start, and later.
   private static let patience = (start: Interval.seconds(2), later: Interval.milliseconds(100))
 
-  /// What a thread has found.
+  /// The result of a thread's reading.
   private struct Found: Sendable {
-    /// nil when there is none.
+    /// Nil if there is none.
     var file: String?
     var settings: Result<Settings, FileProblem>
   }
@@ -29,8 +29,8 @@ final class ConfigurationWatch {
 
   /// Reads the settings for the first time.
   ///
-  /// - Parameter named: the file that was asked for, which then has to exist, or nil for the usual places.
-  /// - Throws: when the file has a mistake, and when there is no descriptor left.
+  /// - Parameter named: the file that was requested, which then has to exist, or nil for the usual places.
+  /// - Throws: if the file has a mistake, or if no descriptor is left.
   init(named: String?) throws(Problem) {
     // The most important first.
     let places = named.map { [Files.absolute($0)] } ?? ConfigurationFile.places()
@@ -63,8 +63,8 @@ final class ConfigurationWatch {
     return Found(file: file, settings: Result { () throws(FileProblem) in try ConfigurationFile.load(file) })
   }
 
-  /// Watches the directory of each place, or the nearest existing directory above it, the links on the way, and the file
-  /// itself, which may be elsewhere.
+  /// Watches the directory of each place, or the nearest existing directory above it, the links on the way, and the
+  /// file itself, which may be elsewhere.
   private static func watch(_ places: [String], _ inotify: Inotify) -> WatchedNames {
     var watched: WatchedNames = [:]
     for place in places {
@@ -84,12 +84,12 @@ final class ConfigurationWatch {
 
   // MARK: Watching
 
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called.
   var due: Instant? { files.due }
 
-  /// Watches the files from now on.
+  /// Starts watching the files.
   ///
-  /// - Parameter onChange: called with settings that were read later than they were waited for.
+  /// - Parameter onChange: called with settings that were read after the engine stopped waiting for them.
   func start(_ loop: EventLoop, onChange: @escaping (Settings) -> Void) {
     files.start(loop) { [weak self] in if let settings = self?.take() { onChange(settings) } }
     if let file { Log.info("settings from \(file)") }
@@ -99,12 +99,12 @@ final class ConfigurationWatch {
 
   /// Reads the files again if it is time to.
   ///
-  /// - Returns: the new settings; nil when they have not changed.
+  /// - Returns: the new settings; nil if they have not changed.
   func advance(to now: Instant) -> Settings? {
     files.beginIfDue(at: now) ? take(within: Self.patience.later) : nil
   }
 
-  /// Reads the files now, because somebody asked for it, and logs mistakes even if they were logged before.
+  /// Reads the files now, on request, and logs mistakes even if they were logged before.
   func reloadNow() -> Settings? {
     isAsked = true
     files.begin()

@@ -4,7 +4,7 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Passes the X server's events on to the director.
+/// Forwards the X server's events to the director.
 extension Daemon {
   func handle(_ change: DisplayChange, at now: Instant) {
     switch change {
@@ -38,7 +38,7 @@ extension Daemon {
       Log.info("the X server's touchscreens changed: \(names.isEmpty ? "none" : names)")
     case .compositorChanged:
       Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
-      // Resting cards, too, have to be shown in the new way now, not only when they move next.
+      // Show resting cards in the new way now, not only when they move next.
       director.pictures.setNeedsFrame()
     case .claimLost(let other):
       Log.warning(

@@ -2,7 +2,7 @@ import CarryDirector
 import CarryModel
 import CarrySystem
 
-/// Passes the input's fingers on to the director.
+/// Forwards the input's fingers to the director.
 extension Daemon: InputDelegate {
   func take(_ touch: Touch) {
     if isReplaying, touch.time != director.lastTouch { handling.note(MonotonicClock.now() - touch.time) }

@@ -5,23 +5,24 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Handles the X server's death and return: display managers restart the server under a running engine.
+/// Handles the X server's exit and return: display managers restart the server under a running engine.
 extension Daemon {
-  /// The first and the longest wait between two tries, and the time after which the engine gives up.
+  /// The first and the longest wait between two attempts, and the time after which the engine gives up.
   private static let firstWait = Interval.milliseconds(50)
   private static let longestWait = Interval.milliseconds(500)
   private static let patience = Interval.seconds(120)
 
-  /// Between the loss of the X server and its return.
+  /// The state between the loss of the X server and its return.
   struct Reconnection {
     let since: Instant
     var next: Instant
     var wait: Interval
   }
 
-  /// All windows are gone with the server: every session is cancelled and every region lost. Clients stay connected.
+  /// Handles the loss of the server and all windows: cancels every session and removes every region. Clients stay
+  /// connected.
   func displayLost(at now: Instant) {
-    // A recording needs its display, so the engine does not wait for another.
+    // A recording needs its display, so the engine does not wait for another one.
     guard !isReplaying else {
       failure = "the connection to the X server was lost"
       isRunning = false

@@ -35,10 +35,10 @@ extension Daemon {
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
   }
 
-  /// Claims a display. The claim only tells X clients where the engine is: whoever holds it without being an engine does
-  /// not keep this one from starting.
+  /// Claims a display. The claim only tells X clients where the engine is: a client that holds it without being an
+  /// engine does not keep this engine from starting.
   ///
-  /// - Returns: the process of the engine that has the display already; nil if there is none.
+  /// - Returns: the process of the engine that already has the display; nil if there is none.
   static func claim(_ display: Display, socket: String) -> Int32? {
     switch display.claimEngine(as: EngineStatus(version: version, pid: getpid(), socket: socket)) {
     case .made: return nil

@@ -6,8 +6,8 @@ import CarryRecordings
 import CarrySystem
 import CarryWireServer
 
-/// The end of every turn of the loop. Callbacks for input, such as clients' requests, have run by then. Here time passes,
-/// the director decides and shows the results, and everything is sent.
+/// The end of every turn of the loop. Callbacks for input, such as clients' requests, have run by then. Here
+/// deadlines are handled, the director decides and shows the results, and everything is sent.
 extension Daemon {
   func finishTurn() {
     let now = MonotonicClock.now()
@@ -20,7 +20,7 @@ extension Daemon {
     shelf.advance(to: now)
     server.advance(to: now)
     guardWindows(at: now)
-    // Applications think about what they are told while the engine draws.
+    // Applications process their messages while the engine draws.
     server.flush()
     director.draw(at: now)
     director.holdKeys(at: now)
@@ -31,12 +31,12 @@ extension Daemon {
     director.pictures.endTurn(at: now)
     startupCode.advance(to: now)
     paceDisplay(at: now)
-    // Flushing may have read events, and then the descriptor does not become readable for them: take another turn at once.
+    // Flushing may have read events, for which the descriptor does not become readable: take another turn at once.
     hurries = displayPace.due == nil && display.hasReadAhead
     if !hurries { server.loop.wake(at: nextDeadline) }
   }
 
-  /// Lets the server's reports wait for each other while it draws.
+  /// Batches the server's reports while it draws.
   private func paceDisplay(at now: Instant) {
     displayPace.turnEnded(
       at: now, isBusy: display.isBusy && !display.awaitsAnswers, nextFrame: director.pictures.nextFrame)
@@ -57,11 +57,11 @@ extension Daemon {
       replayStart.see(director.shownRegistrants, of: director.registrants.count, at: now)
       if replayStart.isReportDue(at: now) { reportWait() }
     }
-    // After a standstill, read all input before time passes: a finger that went up in time must not lift anything.
+    // After a stall, read all input before handling deadlines: a finger that went up in time must not lift anything.
     if let due = director.nextGesture, due <= now { inputs.readWhatHasCome() }
   }
 
-  /// Tells the gates the windows in which to hold touches and clicks, and the bridge the windows that take drops.
+  /// Tells the gates the windows in which to hold touches and clicks, and the bridge the windows that accept drops.
   private func guardWindows(at now: Instant) {
     display.watchPresses(touches: inputs.hasTouchGate, buttons: inputs.hasClickGate)
     guard director.dragWindowsChanged, guardPace.due(at: now) <= now else { return }

@@ -12,12 +12,12 @@ import CarryWireServer
 
 /// The engine of one display: input, the director, the X server and the clients, on one thread and one loop.
 ///
-/// Each turn of the loop reads all input, lets time pass, and then sends everything at once: at most one request to the X
-/// server for a preview that only moved, and one flush each way.
+/// Each turn of the loop reads all input, handles deadlines, and then sends everything at once: at most one request
+/// to the X server for a preview that only moved, and one flush in each direction.
 package final class Daemon {
   package static var version: String { "\(Version.text)" }
 
-  /// A new object after the X server has died and come back.
+  /// Replaced by a new object after the X server has died and come back.
   var display: Display
   let server: WireServer
   let inputs: Input
@@ -32,13 +32,13 @@ package final class Daemon {
   let access: AccessFiles
   let bridge: BridgeRunner
   let shelf: ShelfRunner
-  /// The status that X clients can read now.
+  /// The status that is published to X clients.
   var status: EngineStatus?
   var isRunning = false
   /// Whether the X connection has events to read.
   var displayIsReadable = true
   var displayPace = DisplayPace()
-  /// Whether the next turn has something to do, and is not to wait for anything.
+  /// Whether the next turn has something to do, and must not wait.
   var hurries = false
   var failure: String?
   let options: DaemonOptions
@@ -51,8 +51,8 @@ package final class Daemon {
 
   package init(_ options: DaemonOptions) throws(Problem) {
     self.options = options
-    // First, because a client may wait at a socket that the service manager handed over: whatever fails from here on, the
-    // engine hangs up on that client.
+    // First, because a client may wait at a socket that the service manager handed over: if anything fails from here
+    // on, the engine closes that client's connection.
     let listener: SocketListener
     do { listener = try options.listen() } catch {
       // An engine that has the socket nearly always serves the same display, where another socket would be of no use.
@@ -69,7 +69,7 @@ package final class Daemon {
     isReplaying = !options.recordings.isEmpty
     replayStart = ReplayStart(
       begin: MonotonicClock.now(), delay: options.replayDelay, clients: options.replayClients)
-    // Recordings before the display: a mistake in a file then costs nothing else.
+    // Recordings before the display, so that a mistake in a file has no other effects.
     var recordings: [(file: String, recording: Recording)] = []
     for file in options.recordings {
       do {
@@ -126,7 +126,7 @@ package final class Daemon {
     if settings.shelf.edge == nil { shelf.end() }
   }
 
-  /// Applies what has changed in the manifests and in the policy.
+  /// Applies the changes of the manifests and the policy.
   func apply(_ change: AccessFiles.Change) {
     if change.hasPolicy { director.apply(access.policy) }
     if change.hasManifests { server.identifyAgain() }
@@ -150,7 +150,7 @@ package final class Daemon {
     }
     configuration.start(server.loop) { [unowned self] settings in apply(settings) }
     access.start(server.loop) { [unowned self] change in apply(change) }
-    // Z23: an engine and a bridge that were killed together may have left it down.
+    // An engine and a bridge that were killed together may have left the button down.
     display.releaseButton()
     if director.settings.bridge.isEnabled { bridge.start() }
     isRunning = true
@@ -178,7 +178,7 @@ package final class Daemon {
 
   func watchDisplay() {
     displaySource = server.loop.watch(display.fileDescriptor) { [unowned self] in
-      // Read in `finishTurn`, which every turn ends with. While it is paused, only a hang-up is reported.
+      // Read in `finishTurn`, which ends every turn. While the source is paused, only a hang-up is reported.
       self.displayIsReadable = true
       self.displayPace = DisplayPace()
     }
@@ -186,9 +186,9 @@ package final class Daemon {
     displayPace = DisplayPace()
   }
 
-  // MARK: The end
+  // MARK: Shutdown
 
-  /// Cancels every session, tells everybody, and clears the screen.
+  /// Cancels every session, tells all participants, and clears the screen.
   private func shutDown() {
     let now = MonotonicClock.now()
     for sentence in [director.pictures.latenessSentence, handling.sentence] { if let sentence { Log.info(sentence) } }

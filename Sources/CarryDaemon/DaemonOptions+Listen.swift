@@ -4,8 +4,8 @@ import CarrySystem
 extension DaemonOptions {
   /// Opens the socket for applications: the service manager's socket if it handed one over, else a new one.
   ///
-  /// Called before anything else: while the service manager listens for its own engine, this engine must not even take
-  /// the display.
+  /// Called before anything else: while the service manager listens for its own engine, this engine must not even
+  /// claim the display.
   func listen() throws(Problem) -> SocketListener {
     do {
       if let handedOver = try ServiceManager.takeListeningSocket() {
@@ -26,7 +26,7 @@ extension DaemonOptions {
       }
       return try SocketListener(path: path, isListening: false)
     } catch {
-      // Exit status 3: another engine serves.
+      // Exit status 3: another engine serves this display.
       throw Problem(sentence(of: error), status: (error as? SocketListener.Problem)?.isTaken == true ? 3 : 1)
     }
   }

@@ -3,37 +3,37 @@ package import CarrySystem
 
 /// The options of `carryd`.
 package struct DaemonOptions: Equatable, Sendable {
-  /// Nil: the display of `$DISPLAY`.
+  /// Nil for the display of `$DISPLAY`.
   package var display: String?
-  /// Nodes to read; empty: every touchscreen there is.
+  /// Nodes to read; empty for all touchscreens.
   package var devices: [String] = []
   package var recordings: [String] = []
-  /// When recordings start; nil: once a client has registered a region.
+  /// When recordings start; nil to wait until a client has registered a region.
   package var replayDelay: Interval?
   /// How many applications must have registered a region before recordings start.
   package var replayClients = 1
   package var socket: String?
   package var configuration: String?
-  /// Directories in the place of the system's: of manifests, and of the policy.
+  /// Directories that replace the system's: for manifests, and for the policy.
   package var manifests: String?
   package var policy: String?
-  /// Whether applications of other protocols take part, where the configuration has nothing against it.
+  /// Whether foreign applications take part, if the configuration allows it.
   package var hasBridge = true
-  /// The edge at which the shelf appears, or that there is none, whatever the configuration says; nil to leave it to that. A
-  /// recording was made without a shelf in its way: with one there is none, unless this says so.
+  /// The edge at which the shelf appears, or none, overriding the configuration; nil uses the configuration.
+  /// Recordings were made without a shelf in the way, so there is none during a replay unless this option sets one.
   package var shelf: ShelfPlace.Edge??
 
-  /// Why there is no shelf, where there is none.
+  /// Why there is no shelf, if there is none.
   var reasonForNoShelf: EngineStatus.Shelf.Reason {
     shelf != nil ? .option : recordings.isEmpty ? .settings : .recording
   }
-  /// Whether trackpads are read, whatever the configuration says.
+  /// Whether trackpads are read, overriding the configuration.
   package var trackpads = false
   package var isVerbose = false
 
   package init() {}
 
-  /// The configuration's settings, with the options' in place of them where options are given.
+  /// The configuration's settings, overridden by the options that were given.
   func adjust(_ settings: Settings) -> Settings {
     var settings = settings
     if trackpads { settings.trackpad.isEnabled = true }
@@ -49,7 +49,7 @@ package struct DaemonOptions: Equatable, Sendable {
     .flag("version"),
   ]
 
-  /// - Returns: nil when only help was wanted.
+  /// - Returns: nil if only help was requested.
   package init(_ arguments: Arguments) throws(UsageError) {
     if let extra = arguments.operands.first {
       throw UsageError("carryd takes options only, and '\(SafeText.displayable(extra))' is not an option")

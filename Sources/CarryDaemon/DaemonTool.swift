@@ -69,7 +69,7 @@ package enum DaemonTool {
     }
   }
 
-  /// Runs a process of the engine's that is a client of it: `carryd --bridge FD [--display NAME] [--verbose]`, or
+  /// Runs a companion of the engine that is also its client: `carryd --bridge FD [--display NAME] [--verbose]`, or
   /// `--shelf-process`.
   private static func runCompanion(
     _ name: String, _ run: (_ displayName: String?, _ engine: CInt) throws(Problem) -> Void
@@ -92,7 +92,7 @@ package enum DaemonTool {
     }
   }
 
-  /// A service manager that reloads while the engine starts must not end it: the signal waits for the loop.
+  /// Blocks the reload signal until the loop handles it: a reload while the engine starts must not end it.
   private static func keepReloadForLater() {
     var set = sigset_t()
     sigemptyset(&set)
@@ -107,7 +107,7 @@ package enum DaemonTool {
     exit(0)
   }
 
-  /// T11, T12: leaves room for all descriptors that clients, or the sources of drops, may send.
+  /// Raises the limit so that there is room for all descriptors that clients, or the sources of drops, may send.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

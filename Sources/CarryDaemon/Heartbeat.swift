@@ -1,8 +1,8 @@
 import CarryModel
 import CarrySystem
 
-/// Tells the service manager, from within the loop, that the loop goes round. A hanging engine falls silent, and the
-/// service manager starts it anew.
+/// Signals to the service manager, from within the loop, that the loop is running. A hanging engine sends no signal,
+/// and the service manager restarts it.
 struct Heartbeat {
   /// How often to send; nil if the service manager does not ask for it.
   private let interval = ServiceManager.heartbeat()

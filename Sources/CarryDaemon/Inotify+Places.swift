@@ -1,20 +1,20 @@
 import CLinux
 import CarrySystem
 
-/// What is watched, by the kernel's numbers: the names that matter in a directory; none: all of them.
+/// The watched directories by the kernel's numbers, with the names that matter in each; an empty set means all names.
 typealias WatchedNames = [CInt: Set<String>]
 
 extension WatchedNames {
-  /// Adds what `Inotify` has begun to watch.
+  /// Adds a watch of `Inotify`.
   mutating func insert(_ watched: Inotify.Watched) {
-    // Of the directory itself everything matters.
+    // In a directory that is watched itself, every name matters.
     let isWhole = watched.name.isEmpty || self[watched.number]?.isEmpty == true
     self[watched.number] = isWhole ? [] : (self[watched.number] ?? []).union([watched.name])
   }
 }
 
 extension Inotify {
-  /// What is watched in the place of a path.
+  /// A watch for a path.
   struct Watched {
     /// The kernel's number.
     var number: CInt
@@ -22,11 +22,12 @@ extension Inotify {
     var name: String
   }
 
-  /// All that happens to a directory's entries and to the directory.
+  /// All changes of a directory's entries and of the directory.
   static let changes = UInt32(
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// More symbolic links than the kernel follows on the way to a file (path_resolution(7)).
+  /// Maximum number of symbolic links followed, as many as the kernel follows on the way to a file
+  /// (path_resolution(7)).
   private static let mostLinks = 40
 
   /// Watches a directory, or the nearest existing one above it.
@@ -44,7 +45,7 @@ extension Inotify {
       left -= 1
       number = watchOne(directory)
     }
-    // The next one below may have come to be before the one above was watched.
+    // The next directory below may have been created before the one above was watched.
     while let name = below.last {
       directory += "/" + name
       let next = watchOne(directory)
@@ -59,11 +60,12 @@ extension Inotify {
     watch(directory.isEmpty ? "/" : directory, Self.changes | UInt32(IN_ONLYDIR))
   }
 
-  /// Watches the way to a path: each symbolic link on it, by the directory that it stands in. A link that is made to lead
-  /// elsewhere changes nothing in what it led to.
+  /// Watches the way to a path: each symbolic link on it, in the directory that contains the link. Retargeting a link
+  /// causes no event in its old target.
   ///
-  /// - Parameter isWhole: whether the directories on the way are watched likewise: another one may take the place of any.
-  /// - Returns: the path without links, as far as it exists, and what is watched.
+  /// - Parameter isWhole: whether the directories on the way are watched as well, because any of them may be
+  ///   replaced.
+  /// - Returns: the path without links, as far as it exists, and the watches.
   func watchWay(to path: String, isWhole: Bool = false) -> (resolved: String, watched: [Watched]) {
     var (resolved, watched, links) = ("", [Watched](), 0)
     var rest = Array(path.split(separator: "/").map(String.init).reversed())
@@ -77,7 +79,7 @@ extension Inotify {
       case ".": continue
       case "..": resolved = String(resolved[..<(resolved.lastIndex(of: "/") ?? resolved.startIndex)])
       default:
-        // Before it is looked at: it may change in between.
+        // Watch before looking: the entry may change in between.
         if isWhole { watchEntry(name) }
         guard var target = Files.link(place), links < Self.mostLinks else {
           resolved = place
@@ -105,7 +107,7 @@ extension Inotify {
   func watchPlace(_ path: String, orAbove levels: Int = .max, isWhole: Bool = false) -> [Watched] {
     let path = Files.absolute(path)
     var (resolved, watched) = watchWay(to: path, isWhole: isWhole)
-    // The kernel follows links that have no text in UTF-8, too.
+    // The kernel also follows links whose text is not valid UTF-8.
     for directory in Set([path, resolved]) {
       if let found = watchDirectory(directory, orAbove: levels) { watched.append(found) }
     }

@@ -1,8 +1,8 @@
 import CarryModel
 
-/// Decides when to restart a process of the engine's own that ended, a gate or the bridge: after a second, and after a longer
-/// wait each time that the process ends soon. The cause, such as a lack of memory, may go on for a while, and without a gate
-/// nothing is held.
+/// Decides when to restart one of the engine's own processes that exited, a gate or a companion: after a second, and
+/// after a longer wait each time that the process exits soon. The cause, such as a lack of memory, may last for a
+/// while, and without a gate nothing is held.
 struct ProcessRestart {
   private(set) var due: Instant?
   /// The reason that was reported last, until the process has run for a while.
@@ -12,7 +12,7 @@ struct ProcessRestart {
 
   private static let firstPause = Interval.seconds(1)
   private static let longestPause = Interval.seconds(8)
-  /// A process that has run for this long was healthy.
+  /// A process that has run for this long counts as healthy.
   private static let healthyAge = Interval.seconds(30)
 
   /// - Returns: whether the reason is new, and so worth a line in the log.
@@ -21,14 +21,14 @@ struct ProcessRestart {
     return plan(why, at: now)
   }
 
-  /// Whether the process is to be started now; if so, forgets the deadline.
+  /// Whether the process has to be started now; if so, clears the deadline.
   mutating func takeDue(at now: Instant) -> Bool {
     guard let due, due <= now else { return false }
     self.due = nil
     return true
   }
 
-  /// - Returns: whether the reason is new. Starting is tried again and again, and each reason is logged once.
+  /// - Returns: whether the reason is new. Starting is retried, and each reason is logged once.
   mutating func failed(_ why: String, at now: Instant) -> Bool { plan(why, at: now) }
 
   private mutating func plan(_ why: String, at now: Instant) -> Bool {

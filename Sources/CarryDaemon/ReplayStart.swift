@@ -1,21 +1,21 @@
 import CarryModel
 
-/// Decides when recordings begin to play: as the command line says, or a moment after enough applications have registered
-/// regions that can be seen. Pure.
+/// Decides when recordings begin to play: as given on the command line, or shortly after enough applications have
+/// registered visible regions. Pure.
 struct ReplayStart {
-  /// The wait after the newest registration or the newest window, in which the other applications of a script start.
+  /// The wait after the newest registration or the newest window, in which a script's other applications start.
   static let settlingTime = Interval.milliseconds(500)
-  /// How long after enough applications have registered the recordings start in any case: one may keep its window away, and one
-  /// may register again and again.
+  /// Maximum wait after enough applications have registered: an application may never show its window, or may
+  /// register again and again.
   static let patience = Interval.seconds(10)
 
   /// When the engine started.
   let begin: Instant
-  /// The delay after the engine's start; nil: wait for applications.
+  /// The delay after the engine's start; nil to wait for applications.
   let delay: Interval?
-  /// For how many applications the recordings wait.
+  /// The number of applications for which the recordings wait.
   let clients: Int
-  /// The applications of which a region was seen, and when the newest of them came to be.
+  /// The applications that have shown a region, and the time when the newest of them appeared.
   private var shown: Set<ClientID> = []
   private var newest: Instant?
   /// Since when enough applications have registered regions.
@@ -35,7 +35,7 @@ struct ReplayStart {
     return true
   }
 
-  /// These applications have regions that can be seen now.
+  /// Records the applications whose regions are visible now.
   ///
   /// - Parameter registrants: how many have registered regions.
   mutating func see(_ clients: Set<ClientID>, of registrants: Int, at now: Instant) {
@@ -47,7 +47,7 @@ struct ReplayStart {
   /// - Parameters:
   ///   - registrants: how many applications have registered regions.
   ///   - lastRegistration: when the newest region was registered.
-  /// - Returns: when the recordings start; nil: not yet known.
+  /// - Returns: when the recordings start; nil while unknown.
   func due(registrants: Int, lastRegistration: Instant?) -> Instant? {
     if let delay { return begin + delay }
     guard registrants >= clients, let lastRegistration else { return nil }

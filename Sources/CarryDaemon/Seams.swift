@@ -4,7 +4,7 @@ import CarryDisplay
 package import CarryModel
 import CarryWireServer
 
-// The real parts behind the director's protocols.
+// The real implementations of the director's protocols.
 
 extension Display: Screen {
   package func readDesktop() -> [DesktopWindow] { desktop.read() }

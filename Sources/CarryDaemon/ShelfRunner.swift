@@ -3,8 +3,8 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Starts the shelf's process when a drag begins and it does not run, and ends one that hangs: its window would stay on the
-/// screen. It ends by itself when there is nothing on the shelf.
+/// Starts the shelf's process when a drag begins and it is not running, and kills one that hangs, because its window
+/// would stay on the screen. The process exits by itself when the shelf is empty.
 final class ShelfRunner {
   private let server: WireServer
   private let process: CompanionProcess
@@ -12,10 +12,10 @@ final class ShelfRunner {
   /// Whether the log has mentioned that the process cannot be started.
   private var hasSaidSo = false
   private var hasFailed = false
-  /// A process that ends again and again is started ever less often.
+  /// A process that keeps exiting is restarted at increasing intervals.
   private var restart = ProcessRestart()
 
-  /// How the process is.
+  /// The state of the process.
   var status: EngineStatus.Shelf.Process { process.isRunning ? .running : hasFailed ? .failed : .waiting }
 
   init(_ server: WireServer, displayName: String?, now: @escaping () -> Instant = MonotonicClock.now) {
@@ -44,7 +44,7 @@ final class ShelfRunner {
     }
   }
 
-  /// The process ends by itself when it has nothing to show; otherwise something is wrong, or somebody destroys its window.
+  /// The process exits by itself when it has nothing to show; otherwise it failed, or its window was destroyed.
   private func ended() {
     guard process.isRunning else { return }
     let why = "the shelf ended while it was needed"
@@ -54,15 +54,15 @@ final class ShelfRunner {
     end()
   }
 
-  /// Ends the process, and what was on the shelf is nobody's any more.
+  /// Ends the process and releases the items on the shelf.
   func end() { process.end() }
 
   // MARK: Time
 
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called.
   var nextDeadline: Instant? { process.nextDeadline }
 
-  /// The shelf's messages have been read before.
+  /// The caller has already read the shelf's messages.
   func advance(to now: Instant) {
     switch process.advance(to: now) {
     case .nothing: break

@@ -5,14 +5,15 @@ import CarryLoop
 import CarryModel
 import CarrySystem
 
-/// Opens every touchscreen, and every trackpad where trackpads are switched on: at the start, when a device is plugged in,
-/// and when a device becomes readable later. Who reads a device closes it, because the device itself reports its end: the
-/// kernel deletes a node's name before its readers learn of that.
+/// Opens every touchscreen, and every trackpad if trackpads are enabled: at the start, when a device is plugged in,
+/// and when a device becomes readable later. The reader of a device closes it, because the device itself reports its
+/// end: the kernel deletes a node's name before its readers are told.
+///
 /// The watch never opens other devices: what people type or point at is not Carry's business.
 final class DeviceWatch {
   private unowned let input: Input
   private let loop: EventLoop
-  /// Touchscreens that the X server reads as well, where the server can hold touches.
+  /// Touchscreens that the X server reads as well, if the server can hold touches.
   private let companions: NodeCompanions
   /// Whether fingers come from the X server's touches.
   private var takesTouchesFromServer = false
@@ -22,7 +23,7 @@ final class DeviceWatch {
   /// The last message about each unreadable node. Each message is logged once.
   private var complaints: [String: String] = [:]
 
-  /// - Parameter kinds: touchscreens, trackpads or both; nothing else is ever opened.
+  /// - Parameter kinds: touchscreens, trackpads or both; no other kind is ever opened.
   init(_ input: Input, _ loop: EventLoop, kinds: Set<DeviceDescription.Kind>) {
     self.kinds = kinds.subtracting([.other])
     self.input = input
@@ -32,7 +33,7 @@ final class DeviceWatch {
 
   /// Opens the existing devices and watches for more.
   func start() {
-    // Watch before opening, so that no device in between is missed.
+    // Watch before opening, so that no device is missed in between.
     do {
       let monitor = try DeviceMonitor()
       self.monitor = monitor
@@ -55,26 +56,26 @@ final class DeviceWatch {
     if !wanted.isEmpty { Log.notice("no \(wanted) can be read; 'carry devices' lists all devices") }
   }
 
-  /// The X server's touchscreens have changed, or whether fingers come from them. A node that the server reads must not be
-  /// a second source of the same fingers.
+  /// The X server's touchscreens have changed, or whether fingers come from them. A node that the server reads must
+  /// not be a second source of the same fingers.
   func serverChanged(takesTouches: Bool) {
     takesTouchesFromServer = takesTouches
     guard let monitor else { return }
     for node in monitor.nodes {
-      // A trackpad's node is always read, beside the X server.
+      // A trackpad's node is always read, in addition to the X server.
       if input.isTrackpad(node) { continue }
       if isServers(node) { input.remove(node: node) } else { companions.release(node) }
       consider(node, isFinal: true)
     }
   }
 
-  /// Whether the X server reads the node. If the server does not name the node of one of its touchscreens, any node may
-  /// belong to that touchscreen.
+  /// Whether the X server reads the node. If the server does not name the node of one of its touchscreens, any node
+  /// may be that touchscreen's.
   private func isServers(_ node: String) -> Bool {
     takesTouchesFromServer && input.layout.touchDevices.contains { $0.node == nil || $0.node == node }
   }
 
-  /// Reads other kinds of devices from now on, and closes the devices of unwanted kinds.
+  /// Sets the kinds of devices to read, and closes the devices of unwanted kinds.
   func wants(_ kinds: Set<DeviceDescription.Kind>) {
     guard kinds != self.kinds else { return }
     self.kinds = kinds
@@ -89,7 +90,7 @@ final class DeviceWatch {
     }
   }
 
-  /// Reads the node from now on, if its kind is wanted and it is readable.
+  /// Starts reading the node if its kind is wanted and it is readable.
   ///
   /// - Returns: whether it is being read.
   @discardableResult

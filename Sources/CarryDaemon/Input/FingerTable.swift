@@ -1,10 +1,10 @@
 import CarryModel
 
-/// The fingers that are down, and those that went up not long ago: the device of each, and what became of it. Pure.
+/// The fingers that are down or went up recently: the device of each, and its state. Pure.
 ///
-/// A session may need the name of its finger's device long after the finger went up. And when a device is removed, its
-/// fingers have to be cancelled, including those that went up just now: the gestures wait for a carrying finger to come
-/// back before its session drops.
+/// A session may need the name of its finger's device long after the finger went up. And when a device is removed,
+/// its fingers have to be cancelled, including those that have just gone up: the gestures wait for a carrying finger
+/// to come back before its session drops.
 struct FingerTable {
   private struct Finger {
     let id: ContactID
@@ -16,14 +16,14 @@ struct FingerTable {
   private struct Device {
     let id: DeviceID
     let name: String
-    /// The device is gone. Its entry stays for the remembered fingers.
+    /// Whether the device is gone. Its entry stays for the remembered fingers.
     var isGone = false
   }
 
   /// How long the table remembers a finger that is up: a session may wait long for its data.
   static let memory = Interval.seconds(600)
 
-  /// In the order in which they came down; `Touch.most` at the most.
+  /// In the order in which they came down; at most `Touch.most`.
   private var fingers: [Finger] = []
   private var devices: [Device] = []
   private var numbers = IdentifierSource()
@@ -40,7 +40,7 @@ struct FingerTable {
     return id
   }
 
-  /// The device is gone.
+  /// Marks a device as gone.
   ///
   /// - Returns: the device's fingers, which are to be cancelled.
   mutating func removeDevice(_ device: DeviceID) -> [ContactID] {

@@ -3,7 +3,7 @@ import CarryEvdev
 import CarryModel
 import CarryRecordings
 
-/// One device's frames: from its node, or from a recording that plays as if it were a device.
+/// The frames of one device: from its node, or from a recording that plays as if it were a device.
 protocol FrameSource: AnyObject {
   /// The device that the positions in the frames refer to.
   var description: DeviceDescription { get }
@@ -17,7 +17,7 @@ protocol FrameSource: AnyObject {
   /// Calls `body` with each frame that can be read now. Never waits.
   func readFrames(_ body: (ContactFrame) -> Void) throws(DeviceError)
 
-  /// Asks the device for its state, and calls `body` with the changes that it did not report.
+  /// Queries the device's state, and calls `body` with the changes that it did not report.
   func askForState(_ body: (ContactFrame) -> Void) throws(DeviceError)
 }
 

@@ -9,11 +9,11 @@ protocol GateOwner<Event>: AnyObject {
 
   func take(_ event: Event)
 
-  /// The process is gone, and with it everything that it held.
+  /// The process is gone, and everything that it held went to the applications.
   func gateIsGone(at now: Instant)
 }
 
-/// Keeps the process of one gate running: starts it, restarts it when it ends, and reads its messages.
+/// Keeps the process of one gate running: starts it, restarts it when it exits, and reads its messages.
 final class GateRunner<Event: GateEvent> {
   let gate: Gate<Event>
   weak var owner: (any GateOwner<Event>)?
@@ -57,21 +57,21 @@ final class GateRunner<Event: GateEvent> {
 
   /// Guards exactly these windows from now on.
   ///
-  /// - Parameter trials: guarded too, and held for longer, while it is tried whether something lifts (Z23).
+  /// - Parameter trials: also guarded, and held for longer, while the bridge tries whether something lifts.
   func guardWindows(_ windows: Set<WindowID>, trials: Set<WindowID> = []) {
     unguardable.formIntersection(windows.union(trials))
     gate.guardWindows(windows, trials: trials)
   }
 
-  /// Holds each new touch or click for this long at the most.
+  /// Sets the maximum time for which a new touch or click is held.
   func setPatience(_ patience: Interval) { gate.setPatience(patience) }
 
   // MARK: Time
 
-  /// Something happened that the process must report soon, if it is alive.
+  /// Something happened that the process must report soon if it is alive.
   func expectsSign(at now: Instant) { gate.expectsSign(at: now) }
 
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called.
   var nextDeadline: Instant? { Instant.earliest(restart.due, gate.nextDeadline) }
 
   func advance(to now: Instant) {
@@ -79,7 +79,7 @@ final class GateRunner<Event: GateEvent> {
     gate.advance(to: now) { take($0) }
   }
 
-  // MARK: What it reports
+  // MARK: Reports
 
   /// Reads the gate's messages, without waiting.
   func dispatch() { gate.dispatch { take($0) } }
@@ -109,6 +109,6 @@ final class GateRunner<Event: GateEvent> {
 }
 
 extension Settings {
-  /// How long a gate holds anything at the most: the lift's time and 100 ms.
+  /// Maximum time for which a gate holds anything: the lift's time and 100 ms.
   var gatePatience: Interval { Interval(microseconds: lift.completes.microseconds &+ 100_000) }
 }

@@ -18,9 +18,9 @@ protocol GateSourceOwner: TouchReceiver {
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool
 }
 
-/// Fingers as the X server reports them. In the windows that the touch gate guards, their touches are held; everywhere
-/// else they are only seen. This is a source of fingers like a device, and it also carries out the engine's decisions about
-/// touches.
+/// Fingers as the X server reports them. In the windows that the touch gate guards, their touches are held;
+/// everywhere else they are only seen. This is a source of fingers like a device, and it also carries out the
+/// engine's decisions about touches.
 final class GateSource: TouchSource, GateOwner {
   let runner: GateRunner<TouchEvent>
   private var gate: Gate<TouchEvent> { runner.gate }
@@ -42,7 +42,7 @@ final class GateSource: TouchSource, GateOwner {
     runner.owner = self
   }
 
-  /// Lets go of everything: the process, the fingers and the touchscreens.
+  /// Releases everything: the process, the fingers and the touchscreens.
   func stop() {
     runner.stop()
     gateIsGone(at: now())
@@ -76,8 +76,9 @@ final class GateSource: TouchSource, GateOwner {
       let known = old.first { $0.server.id == new.id && $0.server.name == new.name }
       return (new, known?.device ?? owner.addDevice(SafeText.displayable(new.name)))
     }
-    // When a touchscreen is unplugged or switched off, the X server ends its touches as if the fingers had gone up. The
-    // gestures wait a moment before a carrying finger drops; losing the device in that time makes it a cancel.
+    // When a touchscreen is unplugged or disabled, the X server ends its touches as if the fingers had gone up. The
+    // gestures wait a moment before a carrying finger drops; losing the device in that time turns the drop into a
+    // cancel.
     for (_, device) in old where !devices.contains(where: { $0.device == device }) { owner.lose(device, at: now()) }
   }
 
@@ -85,12 +86,12 @@ final class GateSource: TouchSource, GateOwner {
 
   func isHeld(_ contact: ContactID) -> Bool { ledger.held(contact) != nil }
 
-  /// Has the finger's touch held for longer.
+  /// Asks the gate to hold the finger's touch for longer.
   func liftBegan(_ contact: ContactID) { if let touch = ledger.held(contact) { gate.liftBegan(touch) } }
 
-  /// Takes the finger for a drag.
+  /// Claims the finger for a drag.
   ///
-  /// - Returns: the touch's number if an application has the touch as well and must be told.
+  /// - Returns: the touch's number if an application also receives the touch and must be told.
   func claim(_ contact: ContactID) -> UInt32? {
     let verdict = ledger.claim(contact)
     carryOut(verdict)
@@ -98,7 +99,7 @@ final class GateSource: TouchSource, GateOwner {
     return nil
   }
 
-  /// Gives the finger to the application.
+  /// Passes the finger to the application.
   func yield(_ contact: ContactID) { carryOut(ledger.yield(contact)) }
 
   /// Carries out a decision about a touch. All decisions come through here.
@@ -113,7 +114,7 @@ final class GateSource: TouchSource, GateOwner {
     }
   }
 
-  // MARK: What the gate reports
+  // MARK: Reports of the gate
 
   private func known(_ id: UInt32) -> (server: TouchDevice, device: DeviceID)? { devices.first { $0.server.id == id } }
 
@@ -146,7 +147,7 @@ final class GateSource: TouchSource, GateOwner {
 
   private func deliver(_ touch: Touch?) { if let touch { owner.take(touch) } }
 
-  // MARK: What the device's node says of the same fingers
+  // MARK: Contacts from the device's node
 
   /// Handles a contact of a node that the X server reads as well.
   ///
@@ -166,7 +167,7 @@ final class GateSource: TouchSource, GateOwner {
   private func palm(_ touch: UInt32?, _ time: Instant) {
     guard let touch else { return }
     deliver(ledger.cancel(touch, time: time))
-    // The application gets the palm's touch like any other.
+    // The application receives the palm's touch like any other.
     carryOut(.reject(touch))
   }
 }

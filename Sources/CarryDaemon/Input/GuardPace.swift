@@ -1,7 +1,7 @@
 import CarryModel
 
-/// Limits how often the gates are told of other windows. For each window a gate asks the X server, and applications can
-/// change their regions as often as they like.
+/// Limits how often the gates are told of other windows. A gate sends the X server a request for each window, and
+/// applications can change their regions as often as they like.
 struct GuardPace {
   private var last: Instant?
   private static let pause = Interval.milliseconds(20)

@@ -3,15 +3,15 @@ import CarryGate
 import CarryModel
 import CarrySystem
 
-/// Knows whose a click is, and receives the fingers that clicks make.
+/// Decides whose a click is, and receives the fingers that clicks make.
 protocol ClickOwner: TouchReceiver {
-  /// The virtual finger that a trackpad's button holds down now, and whether it carries something; nil if no trackpad's
-  /// button is down, so that a click is a mouse's or a pen's.
+  /// The virtual finger that a trackpad's button holds down now, and whether it carries something; nil if no
+  /// trackpad's button is down, so that a click comes from a mouse or a pen.
   func clickedFinger() -> (contact: ContactID, isCarrying: Bool)?
 
-  /// What a mouse's or a pen's click is good for.
+  /// The possible use of a mouse's or a pen's click.
   ///
-  /// - Parameter isAdding: whether the click is made as those that add: with Shift held.
+  /// - Parameter isAdding: whether it is an adding click: with Shift held.
   func use(ofClickAt point: Point, isAdding: Bool) -> ClickUse
 
   /// A device of fingers was added.
@@ -21,17 +21,17 @@ protocol ClickOwner: TouchReceiver {
   var clickScale: Double { get }
 }
 
-/// What a mouse's or a pen's click is good for.
+/// The possible use of a mouse's or a pen's click.
 enum ClickUse {
-  /// The click is the application's.
+  /// The click belongs to the application.
   case none
   case lifts
   /// It may add an item to a session.
   case adds
 }
 
-/// Holds clicks in windows with drag regions until the engine knows what they are: those of a trackpad's virtual finger,
-/// and those of a mouse or a pen, which are fingers themselves.
+/// Holds clicks in windows with drag regions until the engine has decided about them: clicks of a trackpad's virtual
+/// finger, and clicks of a mouse or a pen, which are fingers themselves.
 final class HeldClicks: GateOwner {
   let runner: GateRunner<ClickEvent>
   private var gate: Gate<ClickEvent> { runner.gate }
@@ -39,7 +39,7 @@ final class HeldClicks: GateOwner {
   private let now: () -> Instant
   private let identifiers: ContactIDSource
   private let mouse: MouseFingers
-  /// The clicks that are not decided, with their fingers.
+  /// The undecided clicks, with their fingers.
   private var held: [(click: UInt32, contact: ContactID)] = []
   private var hasStarted = false
 
@@ -77,14 +77,14 @@ final class HeldClicks: GateOwner {
 
   // MARK: Decisions
 
-  /// Takes the finger for a drag, and its click with it.
+  /// Claims the finger for a drag, and its click with it.
   func claim(_ contact: ContactID) { if let click = release(contact) { gate.take(click) } }
 
-  /// Gives the finger's click to the application.
+  /// Passes the finger's click to the application.
   func yield(_ contact: ContactID) {
     guard let click = release(contact) else { return }
     gate.give(click)
-    // The gate no longer says what becomes of it.
+    // The gate no longer reports how it continues.
     mouse.ended(click)
   }
 
@@ -93,7 +93,7 @@ final class HeldClicks: GateOwner {
     return held.remove(at: i).click
   }
 
-  // MARK: What the gate reports
+  // MARK: Reports of the gate
 
   func take(_ event: ClickEvent) {
     switch event {
@@ -104,7 +104,7 @@ final class HeldClicks: GateOwner {
     case .expired(let click):
       Log.debug("click \(click) was not decided in time: its application has it")
       guard let i = held.firstIndex(where: { $0.click == click }) else {
-        // The engine took the click at the same moment. The gate does not follow it any more.
+        // The engine took the click at the same moment. The gate no longer follows it.
         mouse.ended(click)
         break
       }

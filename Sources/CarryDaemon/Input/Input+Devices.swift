@@ -11,7 +11,7 @@ import CarrySystem
 extension Input {
   // MARK: Nodes
 
-  /// Reads a node from now on.
+  /// Starts reading a node.
   ///
   /// - Parameter calibration: libinput's calibration matrix from udev.
   func add(node path: String, calibration: Transform = .identity) throws(DeviceError) {
@@ -58,7 +58,7 @@ extension Input {
     }
   }
 
-  /// Asks each device which fingers are down, because some may have come or gone unseen.
+  /// Queries which fingers are down on each device, because some may have come or gone unseen.
   func askForState() {
     for node in nodes {
       // Reading reports the same error, and handles it.
@@ -66,7 +66,7 @@ extension Input {
     }
   }
 
-  /// Closes a node that somebody else reads now, and cancels its fingers.
+  /// Closes a node that another reader uses now, and cancels its fingers.
   func remove(node path: String) { for node in nodes where node.path == path { remove(node) } }
 
   func removeTrackpads() {
@@ -131,9 +131,9 @@ extension Input {
     if pointer?.isAlive == false { pointerWatch?.cancel() }
   }
 
-  // MARK: What becomes of fingers
+  // MARK: Outcomes of fingers
 
-  /// Ignores the finger from now on: nobody wants it.
+  /// Ignores the finger from now on.
   func ignore(_ contact: ContactID) {
     for pad in pads { pad.ignore(contact) }
     yield(contact)

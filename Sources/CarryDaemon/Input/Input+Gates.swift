@@ -5,10 +5,10 @@ import CarryGestures
 import CarryModel
 import CarrySystem
 
-/// The gates that hold touches and clicks, and the decisions about those.
+/// The gates that hold touches and clicks, and the decisions about them.
 extension Input {
-  /// Starts the touch gate, if the X server can hold touches. Fingers then come from the server, with its positions, and no
-  /// node has to be read.
+  /// Starts the touch gate, if the X server can hold touches. Fingers then come from the server, with its positions,
+  /// and no node has to be read.
   func startTouchGate() {
     guard touches == nil, options.nodes.isEmpty, !options.isReplaying, !layout.touchDevices.isEmpty else { return }
     let source = GateSource(runner(guarding: guarded, trials: guardedForTrials), identifiers, self, now: options.now)
@@ -17,11 +17,11 @@ extension Input {
     source.runner.start()
   }
 
-  /// Starts the click gate where trackpads, or mice and pens, are switched on: their clicks are held like touches.
+  /// Starts the click gate if trackpads, or mice and pens, are enabled: their clicks are held like touches.
   func startClickGate() {
     let isWanted = settings.trackpad.isEnabled || settings.pointer.isEnabled
     guard isWanted, !options.isReplaying, layout.touchDevices.isEmpty else {
-      // If a window has a grab of a button and a grab of touches, the X server heeds only the newest grab for a touch that
+      // If a window has both a button grab and a touch grab, the X server honours only the newer one for a touch that
       // emulates a click: touches would slip through.
       if settings.trackpad.isEnabled, !options.isReplaying, !hasSaidThatClicksPass {
         hasSaidThatClicksPass = true
@@ -34,8 +34,8 @@ extension Input {
     runClickGate()
   }
 
-  /// Runs the click gate's process as soon as it is needed: for a mouse not before there is a window to guard, so that an
-  /// engine without applications has no second process.
+  /// Starts the click gate's process as soon as it is needed: for a mouse not before there is a window to guard, so
+  /// that an engine without applications has no second process.
   private func runClickGate() {
     if settings.trackpad.isEnabled || !guardedFromClicks.isEmpty { clicks?.start() }
   }
@@ -71,13 +71,13 @@ extension Input {
     runClickGate()
   }
 
-  /// Somebody touched the screen or pressed a button, so a living gate must report soon.
+  /// The screen was touched or a button was pressed, so a living gate must report soon.
   func expectsSign(at now: Instant) {
     touches?.runner.expectsSign(at: now)
     clicks?.runner.expectsSign(at: now)
   }
 
-  // MARK: How it is
+  // MARK: Status
 
   var hasTouchGate: Bool { touches != nil }
   var hasClickGate: Bool { clicks?.runner.hasRun == true }
@@ -92,23 +92,24 @@ extension Input {
 
   // MARK: Decisions
 
-  /// Whether the application gets the finger's touch only once the engine gives it.
+  /// Whether the application receives the finger's touch only when the engine passes it on.
   func isHeld(_ contact: ContactID) -> Bool { touches?.isHeld(contact) == true }
 
-  /// Has the finger's touch held for longer, since something may lift with it. A click is not: while it is held, the X
-  /// server stops the pointer for all applications, and those must not wait for a slow source.
+  /// Asks the gate to hold the finger's touch for longer, because something may lift with it. A click is not held for
+  /// longer: while it is held, the X server stops the pointer for all applications, and they must not wait for a slow
+  /// source.
   func liftBegan(_ contact: ContactID) { touches?.liftBegan(contact) }
 
-  /// Takes the finger for a drag: the application below must not act on it.
+  /// Claims the finger for a drag: the application below must not act on it.
   ///
-  /// - Returns: the X server's number of the touch if the application has the touch as well.
+  /// - Returns: the X server's number of the touch if the application also receives the touch.
   @discardableResult
   func claim(_ contact: ContactID) -> UInt32? {
     clicks?.claim(contact)
     return touches?.claim(contact)
   }
 
-  /// Gives the finger to the application.
+  /// Passes the finger to the application.
   func yield(_ contact: ContactID) {
     clicks?.yield(contact)
     touches?.yield(contact)
@@ -130,7 +131,8 @@ extension Input: GateSourceOwner {
 }
 
 extension Input: ClickOwner {
-  /// Reads the devices first: the kernel gave their events to everybody before the X server could make a click of them.
+  /// Reads the devices first: the kernel sent their events to all readers before the X server could make a click of
+  /// them.
   func clickedFinger() -> (contact: ContactID, isCarrying: Bool)? {
     for node in nodes where pads.contains(where: { $0 === node.source }) { read(node) }
     return pads.lazy.compactMap(\.clicked).first

@@ -8,7 +8,7 @@ import CarryModel
 import CarryRecordings
 import CarrySystem
 
-/// Receives all touches and decides what they mean: the daemon, or a test.
+/// Receives all touches and decides about them: the daemon, or a test.
 protocol InputDelegate: AnyObject {
   /// Receives everything that fingers do. Touches of one source come in the order of their times.
   func take(_ touch: Touch)
@@ -18,21 +18,21 @@ protocol InputDelegate: AnyObject {
   /// - Parameter unguardable: the windows whose touches cannot be held.
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool
 
-  /// Z31: whether a mouse or a pen may lift something here.
+  /// Whether a mouse or a pen may lift something here.
   func mayLift(clickAt point: Point) -> Bool
 
-  /// Z31: whether a click here may add an item to a session.
+  /// Whether a click here may add an item to a session.
   func mayAdd(clickAt point: Point) -> Bool
 }
 
-/// The daemon's input: all sources of fingers, and the gates that hold touches and clicks. It gives one stream of touches,
-/// and takes the decisions about them.
+/// The daemon's input: all sources of fingers, and the gates that hold touches and clicks. It produces one stream of
+/// touches, and receives the decisions about them.
 final class Input {
   /// Where fingers may come from.
   struct Options {
     /// Nil for the display that the environment names.
     var displayName: String?
-    /// The only nodes to read; empty for all touchscreens and wanted trackpads.
+    /// The only nodes to read; empty for all touchscreens and enabled trackpads.
     var nodes: [String] = []
     /// Whether fingers come from recordings only.
     var isReplaying = false
@@ -70,20 +70,20 @@ final class Input {
   /// Recordings that wait for their start.
   var pending: [(file: String, recording: Recording)] = []
   var playing: [Playing] = []
-  /// The X server's touches; nil where the server cannot hold touches, or where a recording plays.
+  /// The X server's touches; nil if the server cannot hold touches, or if a recording plays.
   var touches: GateSource?
-  /// The held clicks; nil where trackpads, mice and pens are switched off.
+  /// The held clicks; nil if trackpads, mice and pens are disabled.
   var clicks: HeldClicks?
   /// The windows whose touches are held.
   var guarded: Set<WindowID> = []
-  /// Z23: the windows whose touches are held for longer.
+  /// The windows whose touches are held for longer, for trial lifts.
   var guardedForTrials: Set<WindowID> = []
   /// The windows whose clicks are held.
   var guardedFromClicks: Set<WindowID> = []
-  /// Whether fingers come from the X server's touches; the touchscreens' nodes are not read then.
+  /// Whether fingers come from the X server's touches; the touchscreens' nodes are then not read.
   var takesTouches = false
   var hasSaidThatClicksPass = false
-  /// Nil where the nodes are named, or only recordings play.
+  /// Nil if the nodes are named, or if only recordings play.
   var deviceWatch: DeviceWatch?
   /// Follows the X server's pointer; nil until a trackpad needs it.
   var pointer: PointerFollower?
@@ -93,13 +93,13 @@ final class Input {
     (self.options, self.loop, self.settings) = (options, loop, settings)
   }
 
-  /// How many nodes are read, and recordings played.
+  /// The number of nodes that are read and recordings that are played.
   var count: Int { nodes.count + playing.count }
 
-  /// The name of the device of a finger that is down, or was until not long ago.
+  /// The name of the device of a finger that is down or went up recently.
   func deviceName(of contact: ContactID) -> String { fingers.deviceName(of: contact) }
 
-  // MARK: What changes
+  // MARK: Changes
 
   /// Applies new settings to fingers that come down from now on.
   func apply(_ settings: Settings) {
@@ -147,7 +147,7 @@ final class Input {
     for pad in pads { pad.cancel(at: now) }
   }
 
-  /// There is an X server again.
+  /// The X server is back.
   func displayIsBack() {
     guard let node = nodes.first(where: { node in pads.contains { $0 === node.source } }) else { return }
     do { try followPointer(for: node.path) } catch { Log.warning(error.sentence) }
@@ -161,7 +161,7 @@ final class Input {
 
   // MARK: Time
 
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called.
   var nextDeadline: Instant? {
     Instant.earliest(devicesDeadline, Instant.earliest(touches?.nextDeadline, clicks?.nextDeadline))
   }
@@ -174,8 +174,8 @@ final class Input {
     return next
   }
 
-  /// Plays what is due, and lets time pass for trackpads and gates. Frames of several recordings come in the order of
-  /// their times.
+  /// Plays due frames, and handles the deadlines of trackpads and gates. Frames of several recordings come in the
+  /// order of their times.
   func advance(to now: Instant) {
     while let due = devicesDeadline, due <= now {
       for node in nodes { node.source.advance(to: due) }

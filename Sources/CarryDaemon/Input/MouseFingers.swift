@@ -1,7 +1,7 @@
 import CarryModel
 
-/// Z31: mice and pens as fingers. A finger comes down with a click that the gate follows, moves with the pointer, and goes
-/// up with the button.
+/// Mice and pens as fingers (Z31). A finger comes down with a click that the gate follows, moves with the pointer,
+/// and goes up with the button.
 final class MouseFingers {
   private struct Finger {
     let click: UInt32
@@ -11,11 +11,11 @@ final class MouseFingers {
   }
 
   private unowned let owner: any ClickOwner
-  /// The devices of the fingers, for the people who watch sessions; made with the first finger.
+  /// The devices of the fingers, shown by monitors; created with the first finger.
   private var devices: [(tool: Touch.Tool, id: DeviceID)] = []
   private var down: [Finger] = []
-  /// The fingers whose clicks the applications have. They are cancelled in the next `sayEnds`: the engine may be in the
-  /// middle of a finger when it decides.
+  /// The fingers whose clicks the applications have. They are cancelled in the next `sayEnds`, because the engine may
+  /// be handling a finger when it decides.
   private var ends: [ContactID] = []
 
   init(_ owner: any ClickOwner) { self.owner = owner }
@@ -35,12 +35,12 @@ final class MouseFingers {
   func released(_ click: UInt32, at point: Point, time: Instant) {
     guard let i = down.firstIndex(where: { $0.click == click }) else { return }
     let finger = down.remove(at: i)
-    // A mouse that has not moved asks the target nothing more.
+    // A mouse that has not moved must not cause another question to the target.
     if point != finger.point { owner.take(touch(finger.contact, .moved, point, finger.tool, time)) }
     owner.take(touch(finger.contact, .ended, point, finger.tool, time))
   }
 
-  /// A click adds what it is on to a session.
+  /// Makes a click add the item under it to a session.
   func tap(_ contact: ContactID, at point: Point, time: Instant) {
     owner.take(touch(contact, .began, point, .addingClick, time))
     owner.take(touch(contact, .ended, point, .addingClick, time))
@@ -48,7 +48,7 @@ final class MouseFingers {
 
   // MARK: Ends
 
-  /// The application has the click, so that nobody says any more what becomes of the finger.
+  /// The application has the click, so the finger is no longer tracked.
   func ended(_ click: UInt32) {
     guard let i = down.firstIndex(where: { $0.click == click }) else { return }
     ends.append(down.remove(at: i).contact)

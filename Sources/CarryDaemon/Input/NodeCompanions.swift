@@ -4,7 +4,7 @@ import CarryLoop
 import CarryModel
 import CarrySystem
 
-/// Knows the X server's touches for the fingers that a node reports as well.
+/// Finds the X server's touches for the fingers that a node reports as well.
 protocol CompanionReceiver: AnyObject {
   /// Handles a contact of a node that the X server reads too.
   ///
@@ -12,8 +12,8 @@ protocol CompanionReceiver: AnyObject {
   func take(_ contact: Contact, of node: String, at point: Point, time: Instant)
 }
 
-/// The nodes of touchscreens that the X server reads too. Fingers come from the server, with the server's positions. The
-/// nodes only add what the server leaves out, such as that a touch turned out to be a palm.
+/// The nodes of touchscreens that the X server reads too. Fingers come from the server, with the server's positions.
+/// The nodes only add what the server leaves out, such as that a touch turned out to be a palm.
 final class NodeCompanions {
   private final class Companion {
     let device: EvdevDevice
@@ -43,7 +43,7 @@ final class NodeCompanions {
     return companions[node] != nil
   }
 
-  /// Reads the node from now on.
+  /// Starts reading the node.
   func add(node: String) throws(DeviceError) {
     guard companions[node] == nil else { return }
     let companion = Companion(try EvdevDevice(node: node, identifiers: identifiers))
@@ -69,7 +69,7 @@ final class NodeCompanions {
     }
   }
 
-  /// The X server no longer reads the node. Reads it once more, to learn what became of its device.
+  /// The X server no longer reads the node. Reads it once more, to learn whether its device is gone.
   func release(_ node: String) {
     if isReading(node) { remove(node) }
   }

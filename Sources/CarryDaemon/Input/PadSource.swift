@@ -5,7 +5,7 @@ import CarryModel
 
 /// Owns the trackpads, and the pointer that they move.
 protocol PadOwner: TouchReceiver {
-  /// A pad may have come to rest or be in use again; the owner checks `isActive`.
+  /// A pad may have become idle or active; the owner checks `isActive`.
   func padChanged()
 }
 
@@ -54,7 +54,7 @@ final class PadSource: DeviceSource {
 
   // MARK: As a pad
 
-  /// Whether a finger touches the pad or carries something. Only then the pointer's place matters.
+  /// Whether a finger touches the pad or carries something. Only then the pointer's position matters.
   var isActive: Bool { recognizer.isActive }
 
   /// The virtual finger that the button holds down, and whether it carries something.
@@ -65,10 +65,10 @@ final class PadSource: DeviceSource {
   /// The pointer has moved to a point, in screen pixels.
   func pointerMoved(to point: Point, time: Instant) { tell { $0.pointerMoved(to: point, time: time, into: &$1) } }
 
-  /// Tells the recogniser which gesture was made of its finger.
+  /// Passes the recogniser the gesture that was recognised from its finger.
   func note(_ event: GestureEvent) { recognizer.note(event) }
 
-  /// Ignores the finger from now on: nobody wants it.
+  /// Ignores the finger from now on.
   func ignore(_ contact: ContactID) { recognizer.ignore(contact) }
 
   /// Cancels the pad's fingers.
@@ -76,16 +76,17 @@ final class PadSource: DeviceSource {
 
   private func handle(_ frame: ContactFrame) { tell { $0.handle(frame, into: &$1) } }
 
-  /// Runs the recogniser, and passes on the touches that it makes.
+  /// Runs the recogniser, and forwards the touches that it makes.
   private func tell(_ body: (inout TrackpadRecognizer, inout [Touch]) -> Void) {
-    // Taken out of the property, since the receiver of the touches may call this object again.
+    // Moved out of the property, because the receiver of the touches may call this object again.
     var told: [Touch] = []
     swap(&told, &touches)
     body(&recognizer, &told)
     for i in told.indices { owner.take(told[i]) }
     told.removeAll(keepingCapacity: true)
     swap(&told, &touches)
-    // Not only after frames: a pad also comes to rest when the wait for its finger is over, and when the pad is removed.
+    // Not only after frames: a pad also becomes idle when the wait for its finger is over, and when the pad is
+    // removed.
     owner.padChanged()
   }
 }

@@ -1,13 +1,13 @@
 import CarryDisplay
 import CarryModel
 
-/// The screen's properties that place fingers on it.
+/// The properties of the screen that determine where fingers are on it.
 struct ScreenLayout: Equatable {
   /// Pixels.
   var size = Size.zero
   /// Screen pixels per pixel at 96 dpi.
   var scale = 1.0
-  /// The size of the output; nil where there are several outputs.
+  /// The size of the output; nil if there are several outputs.
   var outputMillimetres: Size?
   /// The touchscreens that the X server has.
   var touchDevices: [TouchDevice] = []

@@ -3,7 +3,7 @@ import CarryDisplay
 import CarryEvdev
 import CarryModel
 
-/// A touchscreen: each contact is a finger at the place that it touches.
+/// A touchscreen: each contact is a finger at the point of contact.
 final class ScreenSource: DeviceSource {
   let device: DeviceID
   private let frames: any FrameSource

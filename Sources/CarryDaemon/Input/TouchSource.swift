@@ -1,18 +1,18 @@
 import CarryEvdev
 import CarryModel
 
-/// Receives what fingers do.
+/// Receives the touches of fingers.
 protocol TouchReceiver: AnyObject {
   func take(_ touch: Touch)
 }
 
-/// A source of fingers. It makes a `Touch` of everything that a finger does, and the touch reaches the gestures unchanged:
+/// A source of fingers. It makes a `Touch` of every event of a finger, and the touch reaches the gestures unchanged:
 ///
 ///     node, recording ─frames─▶ ScreenSource ─┐
 ///     node, recording ─frames─▶ PadSource ────┼─▶ Input ─▶ gestures
 ///     the gate's process ─────▶ GateSource ───┘
 protocol TouchSource: AnyObject {
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called.
   var nextDeadline: Instant? { get }
 
   func advance(to now: Instant)
@@ -20,7 +20,7 @@ protocol TouchSource: AnyObject {
   /// Reads all available input, without waiting.
   func read() throws(DeviceError)
 
-  /// The screen changed: from now on, positions map to other pixels.
+  /// Adapts to a changed screen: from now on, positions map to other pixels.
   func remap(_ layout: ScreenLayout)
 }
 
@@ -28,6 +28,6 @@ protocol TouchSource: AnyObject {
 protocol DeviceSource: TouchSource {
   var device: DeviceID { get }
 
-  /// Asks the device which fingers are down, because some may have come or gone unseen.
+  /// Queries which fingers are down on the device, because some may have come or gone unseen.
   func askForState() throws(DeviceError)
 }
