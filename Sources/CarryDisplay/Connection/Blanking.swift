@@ -2,28 +2,28 @@ import CX11
 import CarryModel
 import CarrySystem
 
-/// The moments at which an output begins a new picture, from the X Present extension.
+/// The moments at which an output's refreshes begin, from the X Present extension.
 ///
-/// While something moves, the server is asked now and then, not for every picture. Between two answers the moments are
+/// While something moves, the server is asked only now and then, not for every refresh. In between, the moments are
 /// computed from the interval.
 final class Blanking {
   private let server: XServer
   private let opcode: CInt
-  /// A window that is never mapped. Its place tells the server which output is meant.
+  /// A window that is never mapped. Its position selects the output.
   private var window: CX11.Window = 0
   private var output: Rect?
   private var asked: Instant?
-  /// Answers to questions about the output before are known by it.
+  /// Distinguishes replies about the present output from those about a previous one.
   private var number: UInt32 = 0
-  /// When the output began a picture; nil until it is known.
+  /// When a refresh of the output began; nil while unknown.
   private(set) var last: Instant?
 
-  /// How long an answer is good for, since the clocks of outputs are not exact.
+  /// How long a reply is valid, because the clocks of outputs are inexact.
   private static let keeps = Interval.milliseconds(250)
-  /// An answer that is further than this from now comes from another clock.
+  /// A reply that differs more than this from the present time comes from another clock.
   private static let plausible = Interval.seconds(1)
 
-  /// Nil where the server lacks the extension.
+  /// Nil if the server lacks the extension.
   init?(_ server: XServer) {
     var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
     guard XPresentQueryExtension(server.display, &opcode, &event, &error) != 0 else { return nil }
@@ -33,7 +33,7 @@ final class Blanking {
     self.opcode = opcode
   }
 
-  /// Asks for the next moment, if the last known moment is some time ago. One request, no round trip.
+  /// Asks for the next moment if the last known one is old. One request, no round trip.
   func follow(_ output: Rect, at now: Instant) {
     if output != self.output {
       self.output = output
@@ -41,7 +41,7 @@ final class Blanking {
       number &+= 1
       place(output)
     }
-    // An output that sleeps does not answer.
+    // A sleeping output does not reply.
     if let asked, now - asked < Self.plausible { return }
     if let last, now - last < Self.keeps { return }
     asked = now
@@ -61,8 +61,8 @@ final class Blanking {
     }
   }
 
-  /// Handles an answer. With a real output, the server's clock is the monotonic clock in microseconds. An answer that cannot
-  /// be of this clock is ignored.
+  /// Handles a reply. With a real output, the server's clock is the monotonic clock in microseconds. A reply that
+  /// cannot come from this clock is ignored.
   func handle(_ event: inout XEvent) -> Bool {
     guard event.type == GenericEvent, event.xcookie.extension == opcode else { return false }
     guard event.xcookie.evtype == PresentCompleteNotify, XGetEventData(server.display, &event.xcookie) != 0 else {
@@ -77,7 +77,7 @@ final class Blanking {
     let then = Instant(microseconds: time)
     let isPlausible = then <= now + Self.plausible && now <= then + Self.plausible
     last = isPlausible ? then : nil
-    // A server whose clock is another one is not asked again at once.
+    // A server with another clock is not asked again at once.
     if isPlausible { asked = nil }
     return true
   }

@@ -1,15 +1,15 @@
 import CX11
 package import CarryModel
 
-/// Who made a window, and who may use it.
+/// The creators of windows, and which clients may use them.
 extension Display {
-  /// Whether a client may use a window; nil while the X server is being asked. This never waits: call it again at the next
-  /// `.windowsLookedUp`. It also finds a window that the client has just made.
+  /// Whether a client may use a window; nil while the X server is being asked. Never waits: call it again at the next
+  /// `.windowsLookedUp`. Also finds a window that the client has just created.
   package func standing(of window: WindowID) -> WindowStanding? {
     server.isAlive ? mirror.standing(of: window) : .unseen
   }
 
-  /// The process that made a window, as the X server knows it; nil when it cannot be known, such as over a network.
+  /// The process that created a window, according to the X server; nil if unknown, for example over a network.
   ///
   /// One round trip. The corresponding C function is `XResQueryClientIds`.
   package func owner(of window: WindowID) -> CInt? {

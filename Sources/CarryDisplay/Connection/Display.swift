@@ -7,8 +7,8 @@ import CarryX
 
 /// The connection to the X server: the mirror of its windows, its outputs, pictures of windows, and preview windows.
 ///
-/// One thread owns it. No call for a motion waits for the server, and every call that waits says so. Once the server is
-/// gone, calls do nothing, and `dispatch` reports `.connectionLost` once.
+/// One thread owns it. No call for a motion waits for the server, and every call that waits says so. Once the server
+/// is gone, calls do nothing, and `dispatch` reports `.connectionLost` once.
 package final class Display {
   let server: XServer
   let mirror: WindowMirror
@@ -30,15 +30,15 @@ package final class Display {
   private var hasReportedLoss = false
   /// Whether RandR has reported a change since the outputs were read.
   private var screenIsStale = false
-  /// The last report whether somebody owns the compositing manager's selection; nil once it is handled.
+  /// The last report whether the compositing manager's selection has an owner; nil once it is handled.
   private var compositorOwns: Bool?
-  /// The window that owns the engine's selection, once it does.
+  /// The window that owns the engine's selection, if it does.
   var engineWindow: WindowID?
-  /// Whether another client has taken that selection, and nobody has been told yet.
+  /// Whether another client has taken that selection and this has not been reported yet.
   private var claimIsLost = false
   /// How many bytes the connection had read when `dispatch` last finished.
   private var bytesTaken: UInt64 = 0
-  /// The number of the request after the last one that was sent for certain.
+  /// The number of the request after the last one that was certainly sent.
   private var nextUnsent: UInt = 0
 
   /// The screen's size in pixels.
@@ -59,7 +59,7 @@ package final class Display {
       guard query(server.display, &event, &error) != 0 else { throw .missingExtension(name) }
       return event
     }
-    // So that letting go of the button later does not wait.
+    // So that releasing the button later does not wait.
     _ = cx11_can_press(server.connection)
     shapeEvents = try require("SHAPE") { XShapeQueryExtension($0, $1, $2) }
     fixesEvents = try require("XFIXES") { XFixesQueryExtension($0, $1, $2) }
@@ -67,7 +67,7 @@ package final class Display {
     // Without RandR, assume one output of unknown size.
     randrEvents = XRRQueryExtension(server.display, &event, &error) != 0 ? event : -1
     var (major, minor): (CInt, CInt) = (5, 0)
-    // A client that does not say which XFixes it knows may not use regions.
+    // A client that has not negotiated an XFixes version may not use regions.
     XFixesQueryVersion(server.display, &major, &minor)
     if randrEvents >= 0 {
       XRRSelectInput(
@@ -98,7 +98,8 @@ package final class Display {
     settle()
   }
 
-  /// The window mirror, kept current by `dispatch`. It has our own windows as unmapped windows, for the stacking order.
+  /// The window mirror, kept current by `dispatch`. It contains our own windows as unmapped windows, for the stacking
+  /// order.
   package var windows: WindowTree { mirror.tree }
 
   /// Readable when `dispatch` has something to do.
@@ -109,21 +110,21 @@ package final class Display {
 
   package var isAlive: Bool { server.isAlive }
 
-  /// Disconnects from the server. This is the last call. It is needed because a process keeps its descriptors while one of
+  /// Disconnects from the server. This is the last call. Needed because a process keeps its descriptors while one of
   /// its threads still waits for a file system.
   package func leave() { shutdown(fileDescriptor, CInt(SHUT_RDWR)) }
 
-  /// The touchscreens that the X server has, empty when it has less than XInput 2.2; kept current by `dispatch`.
+  /// The X server's touchscreens; empty if it is older than XInput 2.2. Kept current by `dispatch`.
   package var touchDevices: [TouchDevice] { touch.list }
 
   /// The display's name, such as `:0`.
   package var name: String { SafeText.displayable(XDisplayString(server.display).map { String(cString: $0) } ?? "") }
 
-  /// The time between two pictures on the fastest output.
+  /// The time between two refreshes of the fastest output.
   package var refreshInterval: Interval { outputs.map(\.refreshInterval).min() ?? Outputs.defaultRefresh }
 
-  /// When the next frames of `list` are due, by the fastest output that shows any of it. Now and then this asks the server,
-  /// and later calls use the answer.
+  /// When the next frames of `list` are due, for the fastest output that shows any of it. Now and then this queries
+  /// the server, and later calls use the reply.
   package func pace(of list: DrawList, at now: Instant) -> FramePace {
     var fastest: Output?
     for output in outputs where fastest == nil || output.refreshInterval < fastest!.refreshInterval {
@@ -138,7 +139,7 @@ package final class Display {
     return FramePace(interval: fastest.refreshInterval, blank: blanking?.last)
   }
 
-  /// Pixels per inch of the first output that gives a plausible size; 96 without one.
+  /// Pixels per inch of the first output that reports a plausible size; 96 without one.
   package var dotsPerInch: Double {
     for output in outputs {
       if let size = output.millimetres { return output.frame.width / size.width * 25.4 }
@@ -151,12 +152,12 @@ package final class Display {
 
   // MARK: Events
 
-  /// Whether Xlib or XCB have read events since `dispatch`. Flushing and questions to the server read events too, and then
-  /// the descriptor does not become readable for them. Costs no system call.
+  /// Whether Xlib or XCB have read events since `dispatch`. Flushing and requests with replies read events too, and
+  /// the descriptor does not become readable for those. Costs no system call.
   package var hasReadAhead: Bool { server.isAlive && xcb_total_read(server.connection) != bytesTaken }
 
-  /// Reads what the server has sent, without waiting, and reports the changes. Needed only when the descriptor is readable
-  /// or `hasReadAhead` is true.
+  /// Reads what the server has sent, without waiting, and reports the changes. Needed only when the descriptor is
+  /// readable or `hasReadAhead` is true.
   package func dispatch(_ changed: (DisplayChange) -> Void) {
     if server.isAlive { drain(changed) }
     if server.isAlive { takeOnceATurn(changed) }
@@ -198,7 +199,7 @@ package final class Display {
 
   private func drain(_ changed: (DisplayChange) -> Void) {
     takeEvents(changed)
-    // Answers without events after them. Reading one may bring in events that were sent before it.
+    // Replies without events after them. Reading one may bring in events that were sent before it.
     while server.isAlive, mirror.fetchAnswer() {
       takeEvents(changed)
       mirror.applyFetchedAnswer()
@@ -208,7 +209,7 @@ package final class Display {
 
   private func takeEvents(_ changed: (DisplayChange) -> Void) {
     var event = XEvent()
-    // Reads once: what comes meanwhile makes the descriptor readable again.
+    // Reads once: data that arrives meanwhile makes the descriptor readable again.
     var queued = server.isAlive ? XEventsQueued(server.display, QueuedAfterReading) : 0
     while server.isAlive, queued > 0 {
       let isServers = ServerEvents.take(from: server.display, into: &event)
@@ -227,7 +228,7 @@ package final class Display {
       rootSize = Size(width: Double(event.xconfigure.width), height: Double(event.xconfigure.height))
     }
     if mirror.handle(&event, shapeNotify: shapeEvents + ShapeNotify) { return }
-    // Early, because previews that move without a compositing manager bring one for each window that they uncover.
+    // Early, because previews that move without a compositing manager cause one for each window that they uncover.
     if let drawn = beneath?.handle(event) {
       if previews.lie(over: drawn) { changed(.imagesChanged) }
       return
@@ -258,8 +259,8 @@ package final class Display {
     }
   }
 
-  /// Handles repeated changes once a turn: reading the screen takes several questions to the server, and another
-  /// compositing manager means drawing all previews anew.
+  /// Handles repeated changes once a turn: reading the screen takes several requests, and another compositing manager
+  /// requires redrawing all previews.
   private func takeOnceATurn(_ changed: (DisplayChange) -> Void) {
     if screenIsStale {
       screenIsStale = false
@@ -289,25 +290,25 @@ package final class Display {
   package func flush() {
     guard server.isAlive else { return }
     let next = XNextRequest(server.display)
-    // Questions go through XCB, which Xlib does not count.
+    // Requests with replies go through XCB, which Xlib does not count.
     guard next != nextUnsent || !mirror.isSettled else { return }
     XFlush(server.display)
     nextUnsent = next
   }
 
-  /// Grabs Esc wherever the focus is, or releases it. `.cancelled` reports the key. To be grabbed only during drags.
+  /// Grabs Esc wherever the focus is, or releases it. `.cancelled` reports the key. Grab it only during drags.
   package func setHoldsCancelKey(_ holds: Bool) { cancelKey.setHolds(holds) }
 
-  /// Whether to report touches and pressed buttons as `.pressed`, wherever they are and whoever has grabbed them.
+  /// Sets whether to report touches and pressed buttons as `.pressed`, anywhere on the screen and through all grabs.
   package func watchPresses(touches: Bool, buttons: Bool) { touch.watchPresses(touches: touches, buttons: buttons) }
 
   /// Grabs the pick-up key from now on; nil for none. `.key` reports it.
   package func setPickUpKey(_ chord: KeyChord?) { dragKeys.setPickUp(chord) }
 
-  /// Grabs the keys that drive a session, or releases them. To be grabbed only while keys drive a session.
+  /// Grabs the keys that drive a session, or releases them. Grab them only while keys drive a session.
   package func setHoldsDragKeys(_ holds: Bool) { dragKeys.setHolds(holds) }
 
-  /// The window that has the focus; nil when none has. One round trip.
+  /// The window that has the focus; nil if none has. One round trip.
   package func focusedWindow() -> WindowID? {
     guard server.isAlive else { return nil }
     var window: CX11.Window = 0
@@ -319,16 +320,17 @@ package final class Display {
 
   // MARK: Load
 
-  /// Whether answers to questions about windows are still to come.
+  /// Whether replies about windows are pending.
   package var awaitsAnswers: Bool { server.isAlive && !mirror.isSettled }
 
-  /// Whether the X server is still drawing. More requests would only queue up, and once the socket is full this thread would
-  /// wait as well. So nothing is drawn until `dispatch` has read the server's answer.
+  /// Whether the X server is still drawing. More requests would only queue up, and once the socket is full this
+  /// thread would wait as well. Nothing is therefore drawn until `dispatch` has read the server's reply.
   package var isBusy: Bool { server.isBusy() }
 
-  /// Asks the server to report when it is done, if it has much to draw. To be called after drawing, before `flush`.
+  /// Asks the server to report when it has finished, if it has much to draw. Call this after drawing and before
+  /// `flush`.
   package func askWhenDone() { server.askWhenDone() }
 
-  /// How many requests the connection has made: what a motion costs can be counted.
+  /// The number of requests that the connection has made, to measure the cost of a motion.
   package var requestCount: UInt { XNextRequest(server.display) }
 }

@@ -8,7 +8,7 @@ package enum DisplayError: Explained, Equatable, Sendable {
   /// There is no visual with an alpha channel.
   case noAlphaVisual
 
-  /// One sentence for a person, without a full stop.
+  /// One sentence to show to a person, without a full stop.
   package var sentence: String {
     switch self {
     case .cannotOpen(""):
@@ -26,33 +26,33 @@ package enum DisplayError: Explained, Equatable, Sendable {
 /// A change of the display.
 package enum DisplayChange: Equatable, Sendable {
   case windowDestroyed(WindowID)
-  /// The server has answered about windows: call `standing` again.
+  /// The server has replied about windows: call `standing` again.
   case windowsLookedUp
   /// A window exists now that `standing` had reported as missing.
   case windowAppeared(WindowID)
-  /// Windows came, went or moved: another window may lie under a finger now.
+  /// Windows were created, destroyed or moved: another window may lie under a finger now.
   case windowsChanged
   /// The screen's size or an output changed.
   case screenChanged
-  /// A touchscreen came or went, or is mapped to the screen in another way.
+  /// A touchscreen was added or removed, or is mapped to the screen in another way.
   case touchDevicesChanged
   /// A window with a followed picture has changed: call `refreshImages`.
   case imagesChanged
-  /// Somebody touched the screen or pressed a button; reported while `watchPresses` is on.
+  /// The screen was touched or a button was pressed; reported while `watchPresses` is on.
   case pressed
   /// The user pressed Esc.
   case cancelled
-  /// R5: the first mouse button went down in the window for slow transfers, or went up; where on the screen.
+  /// The first mouse button went down or up in the window for slow transfers; where on the screen.
   case panelPressed(Point)
   case panelReleased(Point)
-  /// Z16: the user pressed Ctrl+Z in this window, in which it is held.
+  /// The user pressed Ctrl+Z in this window, in which it is held.
   case undo(WindowID)
-  /// Z14: the user pressed a key that is grabbed for drags.
+  /// The user pressed a key that is grabbed for drags.
   case key(KeyStep)
-  /// A compositing manager came or went: apply the list again, since previews are now drawn in another way.
+  /// A compositing manager started or ended: apply the list again, because previews are now drawn in another way.
   case compositorChanged
-  /// Another client, in words, has taken the selection that says where the engine is.
+  /// Another client, described in words, has taken the selection that announces the engine.
   case claimLost(to: String)
-  /// The X server is gone; only closing is left to do.
+  /// The X server is gone; only closing remains.
   case connectionLost
 }

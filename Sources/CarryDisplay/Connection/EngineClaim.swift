@@ -3,31 +3,32 @@ package import CarryModel
 import CarrySystem
 import CarryX
 
-/// What came of an engine's claim to a display.
+/// The result of an engine's claim to a display.
 package enum EngineClaim: Equatable, Sendable {
   case made
-  /// Made, although another client had claimed the display: that client, in words, is no living engine.
+  /// Made, although another client had claimed the display: that client, described in words, is not a living engine.
   case madeOver(String)
   /// A living engine has claimed the display: its process.
   case refused(pid: Int32)
 }
 
-/// Tells every X client that a display has an engine: the owner of the selection `_CARRY_ENGINE_Sn`. Compositing managers
-/// use the same method. Any client can own a selection, so the owner is believed only if it holds an engine's lock.
+/// Announces to every X client that a display has an engine: the owner of the selection `_CARRY_ENGINE_Sn`, the
+/// method that compositing managers use. Any client can own a selection, so the owner is believed only if it holds an
+/// engine's lock.
 extension Display {
   /// Takes the selection, unless a living engine owns it.
   ///
   /// Some round trips. The server releases the selection when the connection closes, whatever happens to the process.
   /// `dispatch` reports `.claimLost` when another client takes the selection.
   ///
-  /// - Parameter status: published with the claim, so that the next engine finds out whose the claim is.
+  /// - Parameter status: published with the claim, so that the next engine can find its owner.
   package func claimEngine(as status: EngineStatus) -> EngineClaim {
     let atom = XInternAtom(connection, EngineStatus.selection(screen: server.screen), 0)
     let window = XCreateSimpleWindow(connection, XDefaultRootWindow(connection), -1, -1, 1, 1, 0, 0, 0)
     engineWindow = WindowID(UInt32(truncatingIfNeeded: window))
     publish(status)
-    // Whether an owner is an engine is asked outside of the grab, because the answer may take a while. Owners that change
-    // again and again are no engines.
+    // Whether an owner is an engine is checked outside of the grab, because that may take a while. Owners that change
+    // again and again are not engines.
     for isLast in [false, false, true] where isAlive {
       let owner = XGetSelectionOwner(connection, atom)
       if let pid = engine(owning: owner) {
@@ -35,7 +36,7 @@ extension Display {
         engineWindow = nil
         return .refused(pid: pid)
       }
-      // No other client may come between the question and the claim.
+      // No other client may act between the query and the claim.
       XGrabServer(connection)
       let isSame = XGetSelectionOwner(connection, atom) == owner
       if isSame || isLast { XSetSelectionOwner(connection, atom, window, UInt(CurrentTime)) }
@@ -52,14 +53,13 @@ extension Display {
     engine(
       owning: XGetSelectionOwner(connection, XInternAtom(connection, EngineStatus.selection(screen: server.screen), 0)))
   }
-
-  /// The client that has the claim now, in words. A few round trips.
+  /// A description of the client that has the claim now. A few round trips.
   func claimant() -> String {
     words(on: XGetSelectionOwner(connection, XInternAtom(connection, EngineStatus.selection(screen: server.screen), 0)))
   }
 
-  /// The engine that made a window; nil when the window is no living engine's. Only the lock says who lives, and only the
-  /// server says whose a window is.
+  /// The engine that created a window; nil if the window does not belong to a living engine. Only the lock proves
+  /// that an engine is alive, and only the server knows who created a window.
   private func engine(owning window: CX11.Window) -> Int32? {
     guard window != 0, let pid = owner(of: WindowID(UInt32(truncatingIfNeeded: window))),
       let status = EngineStatus(of: window, on: connection), status.pid == pid,

@@ -4,9 +4,9 @@ package import CarryModel
 /// A monitor that shows a part of the screen.
 package struct Output: Equatable, Sendable {
   package var name: String
-  /// The part it shows, in screen pixels.
+  /// The part that it shows, in screen pixels.
   package var frame: Rect
-  /// Nil when the size that the monitor reports cannot be true.
+  /// Nil if the monitor reports an impossible size.
   package var millimetres: Size?
   package var refreshInterval: Interval
 }
@@ -44,8 +44,8 @@ enum Outputs {
     return outputs
   }
 
-  /// Whether a reported size can be true, which means 40 to 600 dpi. Projectors and virtual screens report 0 × 0 or the
-  /// aspect ratio, such as 160 × 90.
+  /// Whether a reported size is possible, which means 40 to 600 dpi. Projectors and virtual screens report 0 × 0 or
+  /// the aspect ratio, such as 160 × 90.
   static func isPlausible(_ millimetres: Size, for pixels: Size) -> Bool {
     guard millimetres.width > 0, millimetres.height > 0 else { return false }
     if [160, 16].contains(millimetres.width) && [90, 100, 9, 10].contains(millimetres.height) { return false }

@@ -7,7 +7,7 @@ package struct TouchDevice: Equatable, Sendable {
   /// The id of the slave device, which raw events carry.
   package var id: UInt32
   package var name: String
-  /// The kernel's node; nil where the driver does not say.
+  /// The kernel's node; nil if the driver does not report it.
   package var node: String?
   /// The range of raw positions along this axis.
   package var x: ClosedRange<Double>
@@ -40,10 +40,10 @@ package struct TouchDevice: Equatable, Sendable {
   }
 }
 
-/// The X server's touchscreens, read again whenever a touchscreen comes, goes, or is mapped in another way.
+/// The X server's touchscreens, read again whenever one is added, removed, or mapped in another way.
 final class TouchDevices {
   private let server: XServer
-  /// XInput's major opcode; nil where the server has less than XInput 2.2.
+  /// XInput's major opcode; nil if the server is older than XInput 2.2.
   private let opcode: CInt?
   private let node, matrix, float: Atom
   private var isStale = true
@@ -62,7 +62,7 @@ final class TouchDevices {
     _ = refresh()
   }
 
-  /// Asks for raw events when touches begin or buttons go down.
+  /// Selects raw events for touches that begin or buttons that go down.
   func watchPresses(touches: Bool, buttons: Bool) {
     var kinds: [CInt] = touches ? [XI_RawTouchBegin] : []
     if buttons { kinds.append(XI_RawButtonPress) }
@@ -85,8 +85,8 @@ final class TouchDevices {
     return true
   }
 
-  /// Reads the list again if something has changed, which takes some round trips. Returns whether the list is different
-  /// now.
+  /// Reads the list again if something has changed, which takes some round trips. Returns whether the list is
+  /// different now.
   func refresh() -> Bool {
     guard isStale, opcode != nil, server.isAlive else { return false }
     isStale = false

@@ -2,7 +2,7 @@ import CX11
 import CarryModel
 import CarryX
 
-/// The one X connection, with what every part of the display edge needs of it.
+/// The one X connection, with the state that all parts of the display share.
 final class XServer {
   let display: OpaquePointer
   let connection: OpaquePointer
@@ -19,16 +19,16 @@ final class XServer {
   private let resourceMask: UInt32
   /// How much the server has been asked to draw since the last fence was sent, in pixels.
   var work = 0
-  /// What a frame counts for at the least, in pixels.
+  /// The minimum cost of a frame, in pixels.
   static let leastWork = 4096
-  /// How much may be asked for before a fence is sent: some milliseconds of work for a server that draws without
+  /// How much may be requested before a fence is sent: some milliseconds of work for a server that draws without
   /// hardware.
   private static let mostWork = 1 << 20
-  /// The number of the request that the server reports once it has drawn everything that was asked for before.
+  /// The number of the request that the server reports once it has drawn everything that was requested before.
   private var fence: UInt?
-  /// The window whose property changes with each fence; made with the first.
+  /// The window whose property changes with each fence; created with the first.
   private var fenceWindow: CX11.Window?
-  /// False once the X server is gone: Xlib calls are left out from then on.
+  /// False once the X server is gone: no more Xlib calls are made then.
   private(set) var isAlive = true
 
   init(name: String?) throws(DisplayError) {
@@ -64,7 +64,7 @@ final class XServer {
     resourceMask = setup.pointee.resource_id_mask
     atoms = Atoms(display, screen: screen)
     colormap = XCreateColormap(display, root, visual, AllocNone)
-    // Without this libX11 ends the process when the X server dies.
+    // Without this, libX11 ends the process when the X server dies.
     XSetIOErrorExitHandler(
       display, { _, me in if let me { Unmanaged<XServer>.fromOpaque(me).takeUnretainedValue().isAlive = false } },
       Unmanaged.passUnretained(self).toOpaque())
@@ -76,26 +76,26 @@ final class XServer {
     XInput.close(display)
   }
 
-  /// Whether the server, as far as its events have been read, still has to draw what it was asked for. More requests would
-  /// only queue up at the server, and this process would then wait for the socket. Costs no system call.
+  /// Whether the server, as far as its events have been read, still has to draw. More requests would only queue up at
+  /// the server, and this process would then wait for the socket. Costs no system call.
   func isBusy() -> Bool {
     guard isAlive, let asked = fence else { return false }
-    // Events come in the order of the requests, so any later one says as much as the fence's own.
+    // Events come in the order of the requests, so any later one confirms the fence as well.
     guard XLastKnownRequestProcessed(display) >= asked else { return true }
     fence = nil
     return false
   }
 
-  /// Asks the server to report when everything is drawn, if that is much; to be flushed.
+  /// Asks the server to report when everything is drawn, if that is much; flush afterwards.
   ///
-  /// A question through XCB would take the socket from Xlib and give it back: two more writes, and an answer to poll for. A
-  /// property of a window of ours goes out with the drawing, and its event comes in with all others.
+  /// A request through XCB would take the socket from Xlib and return it: two more writes, and a reply to poll for. A
+  /// change of a property of our own window is sent with the drawing, and its event arrives with all others.
   func askWhenDone() {
     guard isAlive, fence == nil, work >= Self.mostWork else { return }
     work = 0
     XChangeProperty(
       display, fenceWindow ?? makeFenceWindow(), atoms.windowName, Atom(XA_STRING), 8, PropModeReplace, nil, 0)
-    // The last request, and not the next before it: only now has Xlib counted what went through XCB.
+    // The last request, and not the next one before it: only now has Xlib counted the requests made through XCB.
     fence = XNextRequest(display) - 1
   }
 
@@ -109,10 +109,10 @@ final class XServer {
     return window
   }
 
-  /// Whether this connection made the window.
+  /// Whether this connection created the window.
   func isOurs(_ id: UInt32) -> Bool { id & ~resourceMask == resourceBase }
 
-  /// Whether one X client made both windows.
+  /// Whether one X client created both windows.
   func haveOneMaker(_ a: UInt32, _ b: UInt32) -> Bool { a & ~resourceMask == b & ~resourceMask }
 
   func makePixmap(_ width: Int, _ height: Int, depth: UInt32 = 32) -> Pixmap {
@@ -137,7 +137,7 @@ final class XServer {
   }
 }
 
-/// The atoms in use, asked for in one round trip.
+/// The atoms in use, requested in one round trip.
 struct Atoms {
   let windowType: Atom
   let windowTypeDND: Atom

@@ -9,12 +9,12 @@ final class CancelKey {
 
   init(_ server: XServer) { self.server = server }
 
-  /// Grabs Esc, or releases it. Where another client holds Esc, the server refuses, and only the key is lost.
+  /// Grabs Esc, or releases it. If another client holds Esc, the server refuses, and only the key is lost.
   func setHolds(_ hold: Bool) {
     guard hold != isHeld, server.isAlive else { return }
     isHeld = hold
     if hold {
-      // Look the keycode up each time, since keyboards and their layouts change.
+      // Look up the keycode each time, because keyboards and their layouts change.
       keycode = CInt(XKeysymToKeycode(server.display, KeySym(XK_Escape)))
       guard keycode != 0 else { return }
       // Not with AnyModifier: desktops hold Alt+Esc and the like, and the server would then refuse the whole grab.

@@ -3,9 +3,9 @@ import CX11
 import CarrySystem
 package import CarryModel
 
-/// The windows that a window manager manages (EWMH), for bringing one to the front.
+/// The windows that a window manager manages (EWMH), for raising one of them.
 package final class DesktopWindows {
-  /// More windows than anybody has open. A longer list costs no more than this.
+  /// More windows than anyone has open. The rest of a longer list is ignored.
   private static let most = 256
 
   private let server: XServer
@@ -27,7 +27,7 @@ package final class DesktopWindows {
     transientFor = atom("WM_TRANSIENT_FOR")
   }
 
-  /// The managed windows as they are now; none where no window manager runs. Waits for the server twice, however many
+  /// The managed windows as they are now; empty if no window manager runs. Waits for the server twice, however many
   /// windows there are: call it when a finger rests, not while it moves.
   package func read() -> [DesktopWindow] {
     guard server.isAlive else { return [] }
@@ -57,7 +57,7 @@ package final class DesktopWindows {
     let states = words(states).map { Atom($0) }
     return DesktopWindow(
       id: WindowID(id),
-      // A window may have several types: dock counts before desktop, and all other types are ordinary here.
+      // A window may have several types: dock takes precedence over desktop, and all other types are ordinary here.
       kind: types.contains(dock) ? .dock : types.contains(desktop) ? .desktop : .normal,
       icon: n.count == 4 && n[2] > 0 && n[3] > 0
         ? Rect(x: Double(n[0]), y: Double(n[1]), width: Double(n[2]), height: Double(n[3])) : nil,
@@ -69,7 +69,7 @@ package final class DesktopWindows {
     XProperty.ask(server.connection, window, property, most: most)
   }
 
-  /// Asks the window manager to bring a window to the front and give it the focus, as a task bar does.
+  /// Asks the window manager to raise a window and focus it, as a task bar does.
   package func activate(_ window: WindowID) {
     guard server.isAlive else { return }
     var event = XEvent()
@@ -78,7 +78,7 @@ package final class DesktopWindows {
     event.xclient.message_type = active
     event.xclient.format = 32
     // Source 2: a task bar or pager, on behalf of the user. The server's clock is CLOCK_MONOTONIC in milliseconds;
-    // without a time, focus stealing prevention would only have the window ask for attention.
+    // without a time, focus stealing prevention would only make the window ask for attention.
     event.xclient.data.l.0 = 2
     event.xclient.data.l.1 = CLong(UInt32(truncatingIfNeeded: now()))
     XSendEvent(server.display, server.root, 0, SubstructureRedirectMask | SubstructureNotifyMask, &event)
@@ -86,7 +86,7 @@ package final class DesktopWindows {
 
   private func now() -> Int64 { MonotonicClock.now().microseconds / 1000 }
 
-  /// A property's 32-bit values; none when it is not set, is something else, or the window is gone.
+  /// A property's 32-bit values; none if it is not set, has another type, or the window is gone.
   private func words(_ cookie: xcb_get_property_cookie_t) -> [UInt32] {
     XProperty.words(server.connection, cookie)
   }

@@ -2,9 +2,9 @@ import CX11
 import CarryModel
 import CarrySystem
 
-/// The keys that drive a session. The key that picks up is held always, the other keys only while a session lasts.
+/// The keys that drive a session. The pick-up key is always held, the other keys only while a session lasts.
 ///
-/// Each key is held with its own modifiers and no others, so that Alt+Tab and the like stay the desktop's.
+/// Each key is held with its own modifiers only, so that Alt+Tab and the like still belong to the desktop.
 final class DragKeys {
   /// A key that is held.
   private struct Grab {
@@ -18,7 +18,7 @@ final class DragKeys {
     (XK_Left, 0, .previous), (XK_Up, 0, .previous), (XK_Return, 0, .confirm), (XK_KP_Enter, 0, .confirm),
     (XK_space, 0, .confirm),
   ]
-  /// Each combination of Caps Lock and Num Lock, which change nothing.
+  /// Each combination of Caps Lock and Num Lock, which are ignored.
   static let locks = [0, UInt32(LockMask), UInt32(Mod2Mask), UInt32(LockMask) | UInt32(Mod2Mask)]
   private static let heeded = UInt32(ShiftMask | ControlMask | Mod1Mask | Mod4Mask)
 
@@ -30,7 +30,7 @@ final class DragKeys {
 
   init(_ server: XServer) { self.server = server }
 
-  /// Changes the key that picks up; with nil, no key does.
+  /// Changes the pick-up key; nil for none.
   func setPickUp(_ new: KeyChord?) {
     guard new != chord, server.isAlive else { return }
     chord = new
@@ -80,14 +80,14 @@ final class DragKeys {
     list = []
   }
 
-  /// What a key press means; nil unless the key is one of ours.
+  /// The step that a key press means; nil unless the key is one of ours.
   func step(_ event: XEvent) -> KeyStep? {
     guard event.type == KeyPress else { return nil }
     let (code, modifiers) = (CInt(event.xkey.keycode), event.xkey.state & Self.heeded)
     return (held + pickUp).first { $0.keycode == code && $0.modifiers == modifiers }?.step
   }
 
-  /// Grabs the keys again: another layout may have them elsewhere.
+  /// Grabs the keys again: another layout may place them elsewhere.
   func keyboardChanged() {
     guard server.isAlive else { return }
     grabPickUp()

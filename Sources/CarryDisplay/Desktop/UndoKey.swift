@@ -1,8 +1,8 @@
 import CX11
 import CarryModel
 
-/// Z16: holds Ctrl+Z in the windows of a move that can be undone, and only while it can be. A grab on a window counts while
-/// the focus is in the window, so that Ctrl+Z stays every other application's.
+/// Holds Ctrl+Z in the windows of a move that can be undone, for as long as it can be. A grab on a window applies
+/// while the focus is in the window, so Ctrl+Z still belongs to every other application.
 final class UndoKey {
   private let server: XServer
   private var keycode: CInt = 0
@@ -21,7 +21,7 @@ final class UndoKey {
     }
     held = windows
     guard !windows.isEmpty else { return }
-    // Look the keycode up each time, since keyboards and their layouts change.
+    // Look up the keycode each time, because keyboards and their layouts change.
     keycode = CInt(XKeysymToKeycode(server.display, KeySym(XK_z)))
     guard keycode != 0 else { return }
     for window in windows {

@@ -6,7 +6,7 @@ extension Display {
   /// Shows the window for slow transfers above all windows; hides it with nil. Does not wait for the server.
   package func showPanel(_ picture: PanelPicture?) { if isAlive { panel.show(picture) } }
 
-  /// The part of the screen that the monitor at a point shows; the whole screen where there is none.
+  /// The part of the screen that the monitor at a point shows; the whole screen if there is none.
   package func monitor(at point: Point) -> Rect {
     outputs.first { $0.frame.contains(point) }?.frame ?? Rect(origin: .zero, size: rootSize)
   }

@@ -10,10 +10,10 @@ struct PanelDrawing {
   private var cr: OpaquePointer { card.cr }
   private var scale: Double { card.scale }
 
-  /// Draws the card on a surface of its size and twice the margin.
+  /// Draws the card on a surface that is larger than it by the margin on each side.
   ///
   /// - Parameter margin: whole pixels round the card, for the shadow; 0 for a card without one.
-  /// - Returns: the surface, to be destroyed; nil without memory.
+  /// - Returns: the surface, which the caller destroys; nil if out of memory.
   static func draw(_ panel: PanelPicture, margin: Double) -> OpaquePointer? {
     let size = panel.layout.frame.size
     return CardPainter.surface(
@@ -48,10 +48,10 @@ struct PanelDrawing {
     let x = place.x + (PanelLayout.margin * scale).rounded()
     let end = (button?.x ?? place.maxX) - (PanelLayout.margin * scale).rounded()
     let width = end - x
-    // A row without a bar and without words below has its title in the middle.
+    // A row without a bar and without text below has a centred title.
     let isSingle = row.bar == .none && row.detail.isEmpty
     let titleBase = place.y + (isSingle ? 38 : row.bar == .none ? 29 : 23) * scale
-    // The target gets what it needs, up to nearly half; a long name is cut instead.
+    // The target gets the width it needs, up to nearly half; a long name is cut instead.
     let wish = row.target.isEmpty ? 0 : card.measure(row.target, points: 12)
     let targetWidth = min(wish, width * 0.45)
     let gap = row.target.isEmpty ? 0 : 6 * scale
@@ -88,7 +88,7 @@ struct PanelDrawing {
         Rect(x: place.x, y: place.y, width: max(place.height, width), height: place.height), place.height / 2)
       if fraction > 0 { card.fill(CardPainter.accent) } else { cairo_new_path(cr) }
     case .unknown:
-      // Stripes that rest: the bar is redrawn too seldom for anything that moves.
+      // Static stripes: the bar is redrawn too seldom for an animation.
       let step = place.height * 2
       cairo_set_source_rgba(cr, CardPainter.accent.red, CardPainter.accent.green, CardPainter.accent.blue, 0.45)
       for x in stride(from: place.x - step, to: place.maxX, by: step) {

@@ -3,19 +3,19 @@ import CarryModel
 import CarryStage
 import CarryX
 
-/// The window for slow transfers on the screen. It takes clicks, and nothing of the shadow round it does.
+/// The window for slow transfers on the screen. It accepts clicks, but its shadow does not.
 ///
-/// It has its picture as its background, as previews have, so that the server repaints it.
+/// Like previews, it has its picture as its background, so that the server repaints it.
 final class PanelWindow {
   private let server: XServer
   private var window: CX11.Window = 0
   private var canvas: Canvas?
   private var shown: PanelPicture?
   private var isMapped = false
-  /// The frame with the shadow, and whether it has one: what the shape was made for.
+  /// The frame with the shadow, and whether it has one: the input of the shape.
   private var outer = Rect.zero
 
-  /// Whether windows can be translucent. Without that there is no shadow, and the corners are cut.
+  /// Whether windows can be translucent. Otherwise there is no shadow, and the corners are cut off.
   var isComposited: Bool {
     didSet { if oldValue != isComposited, let shown { show(shown) } }
   }
@@ -62,10 +62,11 @@ final class PanelWindow {
     isMapped = false
   }
 
-  /// Puts the window above others again. Previews are raised after it.
+  /// Raises the window again. Previews are raised after it.
   func raise() { if isMapped { XRaiseWindow(server.display, window) } }
 
-  /// A press or a release of the first mouse button in the window, or of a touch that nobody else has taken.
+  /// Handles a press or a release of the first mouse button in the window, or of a touch that no other client has
+  /// accepted.
   ///
   /// - Returns: where on the screen; nil for any other event.
   func click(_ event: XEvent) -> (isDown: Bool, Point)? {
@@ -100,7 +101,7 @@ final class PanelWindow {
     return window
   }
 
-  /// Cuts the shadow out of what takes clicks; without a compositing manager, cuts the corners off.
+  /// Excludes the shadow from the area that accepts clicks; without a compositing manager, cuts off the corners.
   private func shape(_ card: Size, margin: Double, scale: Double) {
     let radius = Int((CardPainter.cornerRadius * scale).rounded())
     var rows = CardPainter.rows(Int(card.width), Int(card.height), radius: radius)

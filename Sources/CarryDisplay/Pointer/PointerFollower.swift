@@ -2,19 +2,20 @@ import CX11
 package import CarryModel
 import CarryX
 
-/// Follows the pointer while a trackpad needs its place, and never waits for the X server.
+/// Follows the pointer while a trackpad needs its position, and never waits for the X server.
 ///
-/// XInput 2's raw motion reports to everybody, and through all grabs, that the pointer has moved, but not where to. The
-/// follower then asks for the place, one question at a time, and reads the answer when it comes. It has a connection of its
-/// own, so that it does not disturb the windows' events. While nothing follows the pointer, it sleeps.
+/// XInput 2's raw motion reports to all clients, and through all grabs, that the pointer has moved, but not where to.
+/// The follower then requests the position, one request at a time, and reads the reply when it comes. It has a
+/// connection of its own, so that it does not disturb the windows' events. While the pointer is not followed, it
+/// sleeps.
 package final class PointerFollower {
   private let display: OpaquePointer
   private let connection: OpaquePointer
   private let root: CX11.Window
   private let opcode: CInt
-  /// The question under way.
+  /// The outstanding request.
   private var question: UInt32?
-  /// The pointer moved after the question that is under way.
+  /// Whether the pointer moved after the outstanding request.
   private var isStale = false
   private var isFollowing = false
   /// False once the X server is gone.
@@ -23,7 +24,7 @@ package final class PointerFollower {
   package init(displayName: String?) throws(Problem) {
     XErrors.install()
     guard let display = XOpenDisplay(displayName) else { throw Problem("cannot open the display") }
-    // Below 2.1 raw events stop while somebody grabs.
+    // Below 2.1 raw events stop during a grab.
     guard let input = XInput(on: display, atLeast: 1), let connection = XGetXCBConnection(display) else {
       XInput.close(display)
       throw Problem("the X server has no XInput 2.1")
@@ -46,7 +47,7 @@ package final class PointerFollower {
   /// Readable when `dispatch` has something to do.
   package var fileDescriptor: CInt { XConnectionNumber(display) }
 
-  /// Starts or stops following; starting asks at once where the pointer is.
+  /// Starts or stops following; starting requests the pointer's position at once.
   package func follow(_ on: Bool) {
     guard isAlive, on != isFollowing else { return }
     isFollowing = on
@@ -55,12 +56,13 @@ package final class PointerFollower {
       XFlush(display)
       return
     }
-    // An older question's answer is out of date. It may also have been read with the flush above, of which the descriptor
-    // would not tell.
+    // The reply to an older request is out of date. It may also have been read by the flush above, which the
+    // descriptor would not show.
     if let question { xcb_discard_reply(connection, question) }
     question = nil
     ask()
-    // It sends what Xlib has, too. XFlush would look for events afterwards, and so take a quick answer from the descriptor.
+    // This also sends Xlib's buffer. XFlush would look for events afterwards, and so take a quick reply from the
+    // descriptor.
     xcb_flush(connection)
   }
 
@@ -73,7 +75,7 @@ package final class PointerFollower {
     question = xcb_query_pointer(connection, UInt32(root)).sequence
   }
 
-  /// Reads events and answers, and calls `body` with the pointer's place in screen pixels.
+  /// Reads events and replies, and calls `body` with the pointer's position in screen pixels.
   package func dispatch(_ body: (Point) -> Void) {
     var bytes: UInt64
     repeat {
@@ -82,7 +84,7 @@ package final class PointerFollower {
       takeEvents()
       takeAnswer(body)
       if isAlive { XFlush(display) }
-      // Looking for one may have read the other, and the descriptor would not tell.
+      // Looking for one may have read the other, which the descriptor would not show.
     } while isAlive && xcb_total_read(connection) != bytes
   }
 
@@ -106,7 +108,7 @@ package final class PointerFollower {
     guard let reply else { return }
     let answer = reply.assumingMemoryBound(to: xcb_query_pointer_reply_t.self).pointee
     cx11_free(reply)
-    // An answer that comes after following has stopped is out of date.
+    // A reply that comes after following has stopped is out of date.
     if answer.same_screen != 0, isFollowing { body(Point(x: Double(answer.root_x), y: Double(answer.root_y))) }
   }
 }

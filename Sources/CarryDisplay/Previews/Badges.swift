@@ -2,7 +2,7 @@ import CX11
 import CarryModel
 import CarryStage
 
-/// Pictures of badges, drawn with cairo and kept. The font is opened for the first badge that has a number.
+/// Pictures of badges, drawn with cairo and cached. The font is opened for the first badge that has a number.
 struct Badges {
   struct Picture {
     var canvas: Canvas
@@ -41,7 +41,7 @@ struct Badges {
   private func draw(_ badge: Badge, radius r: Double, density: Double) -> Picture {
     if case .label(let text) = badge { return drawWords(text, r, density) }
     let label = Self.label(badge)
-    // Room for a pill of six characters and the shadow. The size is even, so that the middle is a whole pixel.
+    // Room for a pill of six characters and the shadow. The size is even, so that the centre is a whole pixel.
     let (width, height) = ((r * 3.2).rounded(.up) * 2, (r * 1.4).rounded(.up) * 2)
     let surface = cairo_image_surface_create(
       CAIRO_FORMAT_ARGB32, CInt(width * density), CInt(height * density))
@@ -165,7 +165,7 @@ struct Badges {
     selectFont(cr, r)
     var extents = cairo_text_extents_t()
     cairo_text_extents(cr, label, &extents)
-    // All digits are equally high: centring on their own box keeps them steady.
+    // All digits have the same height: centring on their own box keeps them steady.
     cairo_move_to(cr, -extents.width / 2 - extents.x_bearing, -extents.height / 2 - extents.y_bearing)
     cairo_show_text(cr, label)
   }

@@ -4,27 +4,27 @@ import CarryX
 
 /// The pixels beneath the previews, for displays without a compositing manager.
 ///
-/// The server does not keep pixels that a preview covers, unless it keeps the window's whole picture beside the screen. So
-/// windows that come to lie beneath a preview, or whose picture is taken, are redirected (XComposite, automatically: they
-/// look and behave as before) until the last preview has gone. The windows only notice that they have to paint a part that
-/// was uncovered.
+/// The server does not keep pixels that a preview covers, unless it keeps the window's whole picture off the screen.
+/// Windows that come to lie beneath a preview, or whose picture is taken, are therefore redirected (XComposite,
+/// automatically: they look and behave as before) until the last preview has gone. The windows only notice that they
+/// have to paint a part that was uncovered.
 final class Beneath {
   private struct Kept {
     var picture: Picture
     var damage: Damage
     var hasAlpha: Bool
     var pixels: Double
-    /// Kept for a picture of it, wherever the previews are.
+    /// Whether it is kept for a picture of it, wherever the previews are.
     var isPictured: Bool
   }
 
-  /// How many windows are kept at a time; a desktop has no more at one place. Previews blend as if further windows did not
-  /// exist.
+  /// Maximum number of windows kept at a time; a desktop has no more in one place. Previews blend as if further
+  /// windows did not exist.
   private static let most = 64
-  /// Pixels of a window along a side. X servers crash when they are to keep one of more than 32767, and a window may grow
-  /// between what the mirror knows and the request.
+  /// Maximum side of a window in pixels. X servers crash when they have to keep one of more than 32767, and a window
+  /// may grow between the mirror's last update and the request.
   private static let mostAlongASide = 16_384.0
-  /// The most pixels of all kept windows, in screens: the server needs memory for each window.
+  /// Maximum pixels of all kept windows, in screens: the server needs memory for each window.
   private static let mostScreens = 8.0
 
   private let server: XServer
@@ -35,19 +35,19 @@ final class Beneath {
   private var keptPixels = 0.0
   /// Where the previews are, in screen pixels.
   var places: () -> [Rect] = { [] }
-  /// Where windows have drawn since the last question, in screen pixels.
+  /// Where windows have drawn since the last query, in screen pixels.
   private var drawn = Rect.zero
   private var drawing: [UInt32] = []
   /// The root's own background, once it is needed.
   private var floor: Canvas?
-  /// What is seen at a place, from the top down: kept, since a place is looked at with every motion.
+  /// The windows visible at a place, from the top down. The array is kept, because every motion looks at a place.
   private var seen: [UInt32] = []
 
-  /// Nil where the server cannot keep windows' pictures.
+  /// Nil if the server cannot keep windows' pictures.
   init?(_ server: XServer, _ mirror: WindowMirror) {
     var (event, error): (CInt, CInt) = (0, 0)
     var (major, minor): (CInt, CInt) = (0, 4)
-    // From 0.2 on the pictures can be named.
+    // Pictures can be named from version 0.2 on.
     guard XCompositeQueryExtension(server.display, &event, &error) != 0,
       XCompositeQueryVersion(server.display, &major, &minor) != 0, major > 0 || minor >= 2
     else { return nil }
@@ -56,7 +56,7 @@ final class Beneath {
       XDamageQueryVersion(server.display, &major, &minor) != 0
     else { return nil }
     firstEvent = event
-    // A window that goes takes its damage and its picture with it.
+    // A destroyed window takes its damage and its picture with it.
     XErrors.expect(error)
     if XRenderQueryExtension(server.display, &event, &error) != 0 { XErrors.expect(error + BadPicture) }
     self.server = server
@@ -66,7 +66,7 @@ final class Beneath {
 
   // MARK: Keeping
 
-  /// Lets the server keep all of a window, or of the one that it is a part of, for a picture of it.
+  /// Makes the server keep all of a window, or of the toplevel window that contains it, for a picture of it.
   func keep(_ window: WindowID) {
     if let top = mirror.tree.toplevel(of: window), mayKeep(top.raw) { keep(top.raw, isPictured: true) }
   }
@@ -104,7 +104,7 @@ final class Beneath {
     server.work += Int(pixels)
   }
 
-  /// Releases windows that lie beneath no preview any more, and are on no picture.
+  /// Releases windows that no longer lie beneath a preview and are on no picture.
   private func releaseWindowsElsewhere() {
     let places = places()
     for (window, one) in kept where !one.isPictured {
@@ -125,10 +125,10 @@ final class Beneath {
     mirror.tree.toplevel(of: window).map { kept[$0.raw] != nil } ?? false
   }
 
-  /// The mirror does not see the window any more. It need not be gone: it may be a part of another one now.
+  /// The mirror no longer sees the window. It may still exist, as a part of another one.
   func forget(_ window: WindowID) { release(window.raw) }
 
-  /// Windows are as they were.
+  /// Restores the normal state of all windows.
   func end() {
     for window in Array(kept.keys) { release(window) }
     floor?.free(server)
@@ -137,15 +137,15 @@ final class Beneath {
     drawing.removeAll()
   }
 
-  // MARK: What changes
+  // MARK: Changes
 
-  /// - Returns: where a window that is kept has drawn something, in screen pixels; nil for other events.
+  /// - Returns: where a kept window has drawn something, in screen pixels; nil for other events.
   func handle(_ event: XEvent) -> Rect? {
     guard event.type == firstEvent + XDamageNotify else { return nil }
     let e = event.reading(as: XDamageNotifyEvent.self)
     let window = UInt32(truncatingIfNeeded: e.drawable)
     guard let damage = kept[window]?.damage, damage == e.damage else { return nil }
-    // It tells again once that has been taken, and before only where it draws elsewhere.
+    // The server reports damage again once this has been subtracted, and before that only for other areas.
     if !drawing.contains(window) { drawing.append(window) }
     let part = Rect(
       x: Double(e.area.x), y: Double(e.area.y), width: Double(e.area.width), height: Double(e.area.height)
@@ -154,7 +154,7 @@ final class Beneath {
     return part
   }
 
-  /// Where windows have drawn since this was last asked for: the box round it, in screen pixels.
+  /// Where windows have drawn since the last call: the bounding box, in screen pixels.
   func takeDrawn() -> Rect {
     for window in drawing {
       if let damage = kept[window]?.damage { XDamageSubtract(server.display, damage, 0, 0) }
@@ -166,12 +166,12 @@ final class Beneath {
 
   // MARK: Painting
 
-  /// Lets the server keep what is seen at a place of the screen, and paints what would be seen there if there were no
-  /// previews: whole pixels, onto a canvas of that size. To be called before a preview covers the place.
+  /// Makes the server keep the windows visible at a place of the screen, and paints what would be seen there without
+  /// previews: whole pixels, onto a canvas of that size. Call this before a preview covers the place.
   func keepAndPaint(_ place: Rect, on canvas: Canvas) {
     look(at: place)
     for window in seen { keep(window, isPictured: false) }
-    // Where there was no room for one, the windows behind it are seen.
+    // If there was no room for one of them, the windows behind it are seen.
     if seen.contains(where: { kept[$0] == nil }) { look(at: place) }
     let isCovered = seen.last.map { kept[$0] != nil && covers($0, mirror.outerFrame(of: $0) ?? .zero, place) } ?? false
     if !isCovered { paintFloor(place, on: canvas) }
@@ -179,7 +179,7 @@ final class Beneath {
     server.work += canvas.width * canvas.height * (seen.count + 1)
   }
 
-  /// What can be seen at a place, from the top down to what covers it.
+  /// Finds the windows visible at a place, from the top down to the one that covers it.
   private func look(at place: Rect) {
     seen.removeAll(keepingCapacity: true)
     mirror.tree.forEachToplevel { window, frame in
@@ -213,7 +213,7 @@ final class Beneath {
     if inside == outer {
       paint(kept.picture, hasAlpha: kept.hasAlpha, inside, place, on: canvas)
     } else if let format = formats.format(mirror.visual(of: window)) {
-      // A window's picture is without its border; what the server keeps has it.
+      // A window's picture has no border; the pixmap that the server keeps has it.
       let pixmap = XCompositeNameWindowPixmap(server.display, UInt(window))
       let picture = server.makePicture(pixmap, format.format)
       paint(picture, hasAlpha: kept.hasAlpha, outer, place, on: canvas)
@@ -231,7 +231,7 @@ final class Beneath {
     guard !part.isEmpty else { return }
     let (x, y) = (CInt(part.x - place.x), CInt(part.y - place.y))
     let (width, height) = (UInt32(part.width), UInt32(part.height))
-    // The screen shows what is drawn as if there were no alpha: its colours on black.
+    // The screen ignores alpha: it shows the colours on black.
     if hasAlpha {
       var black = XRenderColor(red: 0, green: 0, blue: 0, alpha: 0xFFFF)
       XRenderFillRectangle(server.display, PictOpSrc, canvas.picture, &black, x, y, width, height)
@@ -249,8 +249,8 @@ final class Beneath {
       UInt32(canvas.width), UInt32(canvas.height))
   }
 
-  /// The root's background. X has no request for it, so this reads a window that inherits its parent's background. The
-  /// window is never visible, because it is redirected manually and nobody draws it.
+  /// The root's background. X has no request for it, so this reads a window that inherits its parent's background.
+  /// The window is never visible, because it is redirected manually and never drawn.
   private func makeFloor() -> Canvas {
     let screen = mirror.tree.frame(of: mirror.tree.root) ?? .zero
     let canvas = Canvas(server, width: Int(screen.width), height: Int(screen.height))

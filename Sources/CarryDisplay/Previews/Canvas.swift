@@ -44,7 +44,7 @@ struct Canvas {
 
   /// Uploads a black picture whose alpha is the coverage: one byte per pixel.
   ///
-  /// A colour through a scaled mask would do the same, but X servers have no fast way to scale a mask.
+  /// A colour through a scaled mask would have the same effect, but X servers have no fast way to scale a mask.
   init(_ server: XServer, blackCoverage bytes: [UInt8], width: Int, height: Int) {
     let pixels = bytes.map { UInt32($0) << 24 }
     self = pixels.withUnsafeBytes {
@@ -52,7 +52,7 @@ struct Canvas {
     }
   }
 
-  /// Uploads a mask of the part of `box` that a path fills, stretched to the size; nil without memory.
+  /// Uploads a mask of the part of `box` that a path fills, stretched to the size; nil if out of memory.
   init?(_ server: XServer, filling path: PreviewPath, box: Rect, width: Int, height: Int) {
     guard let surface = path.filled(box: box, width: width, height: height) else { return nil }
     self.init(
@@ -78,7 +78,7 @@ struct Placement {
   /// Radians, clockwise.
   var rotation: Double
 
-  /// From surface pixels to picture pixels, as XRender wants it.
+  /// The transform from surface pixels to picture pixels, as XRender expects it.
   func transform(cos c: Double, sin s: Double) -> XTransform {
     let k = 1 / max(scale, 0.001)
     let (a, b) = (c * k, s * k)

@@ -3,14 +3,14 @@ import CX11
 import CarryModel
 import CarryStage
 
-/// Pictures made ready to be drawn as cards: fitted to their size, with rounded corners and a clear rim.
+/// Pictures prepared for drawing as cards: fitted to their size, with rounded corners and a clear rim.
 ///
 /// Each card is made once for its picture and size; a frame then only places it. The rim lets the bilinear filter
-/// smooth the edges of turned cards. Cards that are drawn small get halved versions, so that they do not flicker.
+/// smooth the edges of rotated cards. Cards that are drawn small get halved versions, so that they do not flicker.
 final class Cards {
   struct Card {
     var canvas: Canvas
-    /// The card's middle in this picture's pixels.
+    /// The card's centre in this picture's pixels.
     var middle: Point
     /// Card pixels per pixel of this picture.
     var scale: Double
@@ -22,7 +22,7 @@ final class Cards {
   }
 
   private static let most = 256
-  /// The most pixels of a card without a picture, each way. Naming a size costs a client nothing, and each size makes
+  /// Maximum side of a card without a picture, in pixels. Choosing a size costs a client nothing, and each size makes
   /// another card.
   private static let placeholderSide = 256.0
   private let server: XServer
@@ -68,7 +68,7 @@ final class Cards {
     return card
   }
 
-  /// The silhouette that throws a layer's shadow; nil when the layer's whole rectangle throws it.
+  /// The silhouette that casts a layer's shadow; nil if the layer's whole rectangle casts it.
   func silhouette(of layer: Layer) -> Silhouette? { layer.isShaped ? images[layer.image]?.silhouette : nil }
 
   private func card(_ key: Key) -> Card {
@@ -120,10 +120,10 @@ final class Cards {
     }
   }
 
-  /// A sheet of paper with a few lines, for a picture that is missing.
+  /// A sheet of paper with a few lines, for a missing picture.
   private func drawPlaceholder(on canvas: Canvas, width: Int, height: Int) {
     fill(canvas, 0.96, 0.96, 0.97, 1, 1, 1, width, height)
-    // Everything is in proportion, so that a dense screen shows the same card with more pixels.
+    // Everything is proportional, so that a dense screen shows the same card with more pixels.
     let pad = max(3, min(width, height) / 8)
     let line = max(2, min(width, height) / 12)
     var y = pad
@@ -147,7 +147,7 @@ final class Cards {
       UInt32(max(0, height)))
   }
 
-  /// Cuts the four corners with quarters of a smooth disc.
+  /// Cuts off the four corners with quarters of a smooth disc.
   private func round(_ canvas: Canvas, width: Int, height: Int, radius: Int) {
     guard radius > 0, width >= 2 * radius, height >= 2 * radius else { return }
     let disc = self.disc(radius).picture

@@ -4,13 +4,13 @@ import CarryModel
 
 /// A frame with round corners and a hint of its colour inside.
 ///
-/// Only the corners are drawn here. One row and one column of pixels lie between them, and the server stretches those.
-/// A frame round a whole screen costs as little as a frame round a button.
+/// Only the corners are drawn here. One row and one column of pixels lie between them, and the server stretches
+/// those. A frame round a whole screen costs as little as a frame round a button.
 enum HighlightFrame {
   /// The side of a corner in pixels, which is more than the curve needs.
   private static let corner = 16
 
-  /// Draws a frame; nil when the size is too small for corners, or larger than a screen.
+  /// Draws a frame; nil if the size is too small for corners, or larger than a screen.
   static func draw(_ server: XServer, width: Int, height: Int) -> Canvas? {
     guard width > 8, height > 8, width <= 4096, height <= 4096 else { return nil }
     let least = 2 * corner + 1
@@ -35,7 +35,7 @@ enum HighlightFrame {
     return whole
   }
 
-  /// Which pixels of the tile become which pixels of the frame, along one side.
+  /// The pixels of the tile and the corresponding pixels of the frame, along one side.
   private static func pieces(_ length: Int) -> [(from: Range<Int>, to: Range<Int>)] {
     guard length > 2 * corner + 1 else { return [(0..<length, 0..<length)] }
     return [

@@ -9,9 +9,9 @@ final class ImageStore {
     var picture: Picture
     var width: Int
     var height: Int
-    /// The shape that throws the shadow, if it is not the whole rectangle.
+    /// The shape that casts the shadow, if it is not the whole rectangle.
     var silhouette: Silhouette?
-    /// How to take the picture again when its window changes; nil for a picture with its own pixels.
+    /// How to recapture the picture when its window changes; nil for a picture with its own pixels.
     var recipe: Recipe?
 
     init(_ canvas: Canvas) {
@@ -45,7 +45,7 @@ final class ImageStore {
 
   /// Makes the image of a preview: its picture on its background, cut to its outline.
   ///
-  /// Nil when the window cannot be seen, or the picture is gone.
+  /// Nil if the window is not visible, or the picture is gone.
   func compose(_ look: PreviewDescription) -> ImageID? {
     switch look.picture {
     case .window(let window, let rect):
@@ -83,7 +83,7 @@ final class ImageStore {
     HighlightFrame.draw(server, width: Int(size.width), height: Int(size.height)).map { add(Image($0)) }
   }
 
-  /// Takes a picture of a window again (L14). Its size stays. If the window is no longer visible, the picture stays, too.
+  /// Recaptures a picture of a window. Its size stays. If the window is no longer visible, the picture stays, too.
   ///
   /// - Returns: whether the picture has changed.
   func refresh(_ id: ImageID) -> Bool {
@@ -103,14 +103,15 @@ final class ImageStore {
     return true
   }
 
-  /// The window that a picture is taken of.
+  /// The window shown in a picture.
   func window(of id: ImageID) -> WindowID? { images[id]?.recipe?.window }
 
-  /// Pixels along a side of the composition of a picture that a client handed over: those have `Limits.previewSide` at the
-  /// most, and are stretched beyond. More would only be more work, for us and for the X server.
+  /// Maximum side in pixels of a composition of a client's picture. Such pictures have at most `Limits.previewSide`
+  /// pixels per side and are stretched beyond that; more pixels would only mean more work for us and for the X
+  /// server.
   private static let mostOfAnImage = 1024.0
 
-  /// - Parameter most: pixels along a side; what is larger is made smaller, and stretched when it is drawn.
+  /// - Parameter most: maximum pixels per side; a larger composition is scaled down, and stretched when it is drawn.
   private func makeComposition(_ look: PreviewDescription, most: Double = 4096) -> Image? {
     guard let box = look.visibleRect, box.width <= 4096, box.height <= 4096 else { return nil }
     let part = min(1, most / max(box.width, box.height))
@@ -123,7 +124,7 @@ final class ImageStore {
     return image
   }
 
-  /// Background and content through the outline; the content is stretched to `size`.
+  /// Draws background and content through the outline; the content is stretched to `size`.
   private func draw(_ content: Image, size: Size, _ look: PreviewDescription, on image: Image) {
     guard let box = look.visibleRect else { return }
     let (width, height) = (UInt32(image.width), UInt32(image.height))
@@ -158,7 +159,7 @@ final class ImageStore {
 
   private func take(_ window: WindowID, _ rect: Rect) -> Image? { take(window, rect, clips: false)?.image }
 
-  /// Copies a part of a window as it looks now, as large as the rectangle, or as its part inside the window.
+  /// Copies the present pixels of a part of a window: of the rectangle, or of its part inside the window.
   private func take(_ window: WindowID, _ whole: Rect, clips: Bool) -> (rect: Rect, image: Image)? {
     var attributes = XWindowAttributes()
     guard XGetWindowAttributes(server.display, UInt(window.raw), &attributes) != 0,
@@ -223,7 +224,7 @@ final class ImageStore {
     return add(Image(Canvas(server, argb: base, stride: width * 4, width: width, height: height)))
   }
 
-  /// Copies a picture, smaller where it does not fit into a square.
+  /// Copies a picture, scaled down if it does not fit into a square.
   func copy(_ id: ImageID, size: Size, within side: Double) -> (pixmap: UInt32, size: Size)? {
     guard let image = images[id], size.width > 0, size.height > 0 else { return nil }
     let part = min(1, side / max(size.width, size.height))

@@ -5,7 +5,7 @@ import CarryModel
 enum LinkCard {
   private static let margin = 14.0
 
-  /// Draws the card of a link in the size `pixels`; `scale` of these pixels stand for one pixel at 96 dpi.
+  /// Draws the card of a link in the size `pixels`, with `scale` of these pixels per pixel at 96 dpi.
   static func draw(_ server: XServer, url: String, title: String, size pixels: Size, scale: Double) -> Canvas? {
     let size = Size(width: pixels.width / scale, height: pixels.height / scale)
     guard pixels.width >= 1, pixels.height >= 1,
@@ -15,7 +15,7 @@ enum LinkCard {
     cairo_scale(cr, scale, scale)
     cairo_set_source_rgba(cr, 1, 1, 1, 1)
     cairo_paint(cr)
-    // A bar at the left, in the usual colour of links, says that this is a link.
+    // A bar at the left, in the usual colour of links, marks this as a link.
     cairo_set_source_rgba(cr, 0.16, 0.45, 0.86, 1)
     cairo_rectangle(cr, 0, 0, 4, size.height)
     cairo_fill(cr)
@@ -31,7 +31,7 @@ enum LinkCard {
     return Canvas(server, uploading: surface)
   }
 
-  /// The address without what everybody knows: the scheme, "www." and a slash at the end.
+  /// The address without the parts that are obvious: the scheme, "www." and a slash at the end.
   static func shortened(_ url: String) -> String {
     var text = Substring(url)
     for scheme in ["https://", "http://"] where text.hasPrefix(scheme) { text = text.dropFirst(scheme.count) }

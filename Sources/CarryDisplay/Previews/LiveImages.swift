@@ -2,10 +2,10 @@ import CX11
 import CarryModel
 import CarryX
 
-/// Pictures of windows that follow what the windows show, while items rise and land (L14, P20).
+/// Pictures of windows that follow the windows' content while items rise and land.
 ///
-/// This works for windows that keep all their pixels, through a compositing manager or through `Beneath`. Other windows
-/// have only the pixels on the screen, including the preview above them.
+/// This works for windows that keep all their pixels, through a compositing manager or through `Beneath`. Other
+/// windows have only the pixels on the screen, including the preview above them.
 final class LiveImages {
   private let server: XServer
   private let images: ImageStore
@@ -13,9 +13,10 @@ final class LiveImages {
   private var windowOf: [ImageID: WindowID] = [:]
   private var damages: [WindowID: Damage] = [:]
   private var changed: Set<WindowID> = []
-  /// Pictures that have to be taken again, because their windows have changed.
+  /// Pictures that have to be recaptured, because their windows have changed.
   private var due: [ImageID] = []
-  /// How many pictures are taken in one frame, since each waits for the server. The others follow in the next frame.
+  /// Maximum number of pictures recaptured in one frame, because each waits for the server. The others follow in the
+  /// next frame.
   private static let mostPerFrame = 16
 
   init(_ server: XServer, _ images: ImageStore) {
@@ -46,7 +47,8 @@ final class LiveImages {
     if let damage = damages.removeValue(forKey: window) { XDamageDestroy(server.display, damage) }
   }
 
-  /// The compositing manager is gone, so windows no longer keep the pixels that other windows cover.
+  /// Stops following all windows: without a compositing manager, they no longer keep the pixels that other windows
+  /// cover.
   func leaveAll() {
     for id in Array(windowOf.keys) { leave(id) }
   }
@@ -61,7 +63,7 @@ final class LiveImages {
     return true
   }
 
-  /// Takes the pictures of changed windows again. Once a frame is enough. Pictures beyond the limit follow next time.
+  /// Recaptures the pictures of changed windows. Once a frame is enough. Pictures beyond the limit follow next time.
   func refresh() -> [ImageID] {
     guard !changed.isEmpty || !due.isEmpty else { return [] }
     for window in changed { if let damage = damages[window] { XDamageSubtract(server.display, damage, 0, 0) } }

@@ -9,7 +9,7 @@ final class Painter {
   private let cards: Cards
   private var shadows: Shadows
   private var badges: Badges
-  /// Where a surface's layers are put together before they become translucent. All surfaces share this canvas, which is
+  /// Where a surface's layers are combined before they become translucent. All surfaces share this canvas, which is
   /// as large as the largest of them.
   private var group: Canvas?
   /// One pixel that repeats: opacity as a mask, or a colour.
@@ -27,7 +27,7 @@ final class Painter {
     solid = canvas
   }
 
-  /// Frees everything that is kept only for speed.
+  /// Frees all caches.
   func trim() {
     cards.removeAll()
     shadows.removeAll()
@@ -50,7 +50,7 @@ final class Painter {
     }
   }
 
-  /// A box that certainly contains a badge, in pixels of a canvas; empty when there is no badge.
+  /// A box that certainly contains a badge, in pixels of a canvas; empty if there is no badge.
   func box(of mark: BadgeMark) -> Rect {
     guard mark.badge != .none else { return .zero }
     let scale = max(1, mark.scale)
@@ -59,7 +59,7 @@ final class Painter {
     return Rect(x: mark.center.x - rx, y: mark.center.y - ry, width: 2 * rx, height: 2 * ry)
   }
 
-  /// Puts a drawn surface over what lies beneath it.
+  /// Blends a drawn surface over the pixels beneath it.
   func blend(_ front: Canvas, over beneath: Canvas, on canvas: Canvas) {
     let (width, height) = (UInt32(canvas.width), UInt32(canvas.height))
     XRenderComposite(
@@ -127,7 +127,7 @@ final class Painter {
     composite(card.canvas, alpha: layer.opacity, placement, cos: c, sin: s, on: target)
   }
 
-  /// Draws a badge over what is on the target already.
+  /// Draws a badge over the target's content.
   func paint(_ mark: BadgeMark, on target: Canvas) {
     guard mark.badge != .none, mark.opacity > 0.003, mark.scale > 0.02 else { return }
     let picture = badges.picture(for: mark)
@@ -139,12 +139,12 @@ final class Painter {
     composite(picture.canvas, alpha: mark.opacity, placement, cos: 1, sin: 0, on: target)
   }
 
-  /// The box on the target that a placed picture covers, cut to the target.
+  /// The box on the target that a placed picture covers, clipped to the target.
   private func box(_ source: Canvas, _ p: Placement, _ c: Double, _ s: Double, _ target: Canvas) -> (
     x: CInt, y: CInt, width: UInt32, height: UInt32
   )? {
     let (w, h) = (Double(source.width) * p.scale / 2, Double(source.height) * p.scale / 2)
-    // The picture's middle may be off its placed middle by a pixel: one more on each side.
+    // The picture's centre may be off its placed centre by a pixel: one more on each side.
     let (rx, ry) = (abs(c) * w + abs(s) * h + 2, abs(s) * w + abs(c) * h + 2)
     let left = max(0, (p.center.x - rx).rounded(.down))
     let top = max(0, (p.center.y - ry).rounded(.down))

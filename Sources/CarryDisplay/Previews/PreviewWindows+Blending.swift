@@ -2,9 +2,9 @@ import CX11
 import CarryModel
 import CarryStage
 
-/// Blends previews with the windows beneath, where no compositing manager runs.
+/// Blends previews with the windows beneath when no compositing manager runs.
 extension PreviewWindows {
-  /// Draws everything anew with the next list, because a compositing manager came or went.
+  /// Redraws everything with the next list, because a compositing manager started or ended.
   func switchMode() {
     if isComposited { beneath?.end() }
     for i in previews.indices {
@@ -35,11 +35,11 @@ extension PreviewWindows {
     if let beneath = previews[i].beneath { painter.blend(front, over: beneath, on: canvas) }
   }
 
-  /// With a manager, a window has its whole rectangle. Without a manager it has only the cards' outline, since shadows and
-  /// rounded corners would hide changes beneath them.
+  /// With a manager, a window has its whole rectangle. Without a manager it has only the cards' outline, because
+  /// shadows and rounded corners would hide changes beneath them.
   func shape(_ i: Int, _ surface: Surface) {
     if isComposited {
-      // Only when it changes, since managers do much work for each change of a shape.
+      // Only when it changes, because managers do much work for each change of a shape.
       if previews[i].isShaped {
         XShapeCombineMask(server.display, previews[i].window, ShapeBounding, 0, 0, 0, ShapeSet)
       }
@@ -80,17 +80,17 @@ extension PreviewWindows {
 
   /// Whether a part of the screen shows through one of the previews.
   func lie(over part: Rect) -> Bool {
-    // A preview has many parts to copy, and this is asked for each report of the server.
+    // A preview has many parts to copy, and this is called for each report of the server.
     previews.indices.contains { !previews[$0].frame.intersection(part).isEmpty }
   }
 
-  /// Marks the previews above windows that have drawn something, so that they are blended anew.
+  /// Marks the previews above windows that have drawn something, so that they are blended again.
   func noteWhatWasDrawn() {
     guard let drawn = beneath?.takeDrawn(), !drawn.isEmpty else { return }
     for i in previews.indices where !previews[i].frame.intersection(drawn).isEmpty { previews[i].isStale = true }
   }
 
-  /// Windows have come, gone or moved.
+  /// Handles windows that were created, destroyed or moved.
   ///
   /// - Returns: whether a frame is due.
   func windowsChanged() -> Bool {
@@ -112,8 +112,8 @@ extension PreviewWindows {
     }
   }
 
-  /// For a server that keeps no windows: reads from the screen the pixels that the window will newly cover. The pixels that
-  /// it covers already were read when it came there.
+  /// For a server that keeps no windows: reads from the screen the pixels that the window will newly cover. The
+  /// pixels that it already covers were read when it came there.
   private func lookAtScreen(beneath i: Int, _ surface: Surface) {
     let (width, height) = (Int32(surface.width), Int32(surface.height))
     let dx = surface.x - previews[i].x

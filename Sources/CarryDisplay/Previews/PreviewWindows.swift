@@ -3,10 +3,10 @@ import CarryModel
 import CarryStage
 import CarrySystem
 
-/// The preview windows on the screen: makes, moves, redraws and releases them according to the draw list.
+/// The preview windows on the screen: creates, moves, redraws and releases them according to the draw list.
 ///
 /// Override-redirect windows with an alpha channel that take no input. Each has its picture as its background, so the
-/// server itself repaints what was covered and nothing ever flickers.
+/// server itself repaints uncovered parts and nothing ever flickers.
 final class PreviewWindows {
   struct Preview {
     var id: SurfaceID
@@ -29,7 +29,7 @@ final class PreviewWindows {
     /// Whether the pixels beneath have changed since they were read.
     var isStale = false
 
-    /// On the screen.
+    /// In screen pixels.
     var frame: Rect {
       Rect(x: Double(x), y: Double(y), width: Double(canvas.width), height: Double(canvas.height))
     }
@@ -37,18 +37,18 @@ final class PreviewWindows {
 
   /// Unmapped windows kept for the next drag.
   private static let spares = 2
-  /// Two clients that both want to be on top must not fight for ever.
+  /// Limits raises, because two clients that both want to be on top must not fight for ever.
   private static let raisesPerSecond = 20
 
   let server: XServer
   let painter: Painter
   var previews: [Preview] = []
-  /// Nil where the server cannot keep the pixels that previews cover.
+  /// Nil if the server cannot keep the pixels that previews cover.
   let beneath: Beneath?
   private var spare: [CX11.Window] = []
   private var raises = 0
   private var raisesSince = Instant.zero
-  /// For copies between pixmaps of depth 32; nothing tells when a source was covered, since pixmaps never are.
+  /// For copies between pixmaps of depth 32; without exposure events, because pixmaps are never covered.
   let gc: GC?
 
   var isComposited = true {
@@ -80,7 +80,7 @@ final class PreviewWindows {
       update(i, list.surfaces[i])
       if isNew, previews[i].isMapped, lowestNew == nil { lowestNew = i }
     }
-    // A window comes on top when it is mapped; those that belong above it were there before.
+    // A window comes on top when it is mapped, but other windows that belong above it already exist.
     if let lowestNew {
       for preview in previews[lowestNew...].dropFirst() where preview.isMapped {
         XRaiseWindow(server.display, preview.window)
@@ -149,9 +149,9 @@ final class PreviewWindows {
     }
   }
 
-  /// Draws a surface on its canvas, which still shows what was drawn there last.
+  /// Draws a surface on its canvas, which still shows its previous content.
   ///
-  /// - Returns: the part of the canvas that changed, in whole pixels; empty means all of it, as XClearArea has it.
+  /// - Returns: the part of the canvas that changed, in whole pixels; empty means all of it, as for XClearArea.
   func paint(_ i: Int, _ surface: Surface, on canvas: Canvas) -> Rect {
     let newBox = painter.box(of: surface.badge)
     defer {
@@ -176,7 +176,7 @@ final class PreviewWindows {
     return .zero
   }
 
-  /// Whole pixels that hold both boxes.
+  /// The whole pixels that contain both boxes.
   private static func pixels(around a: Rect, _ b: Rect, within whole: Rect) -> Rect {
     let (a, b) = (a.isEmpty ? b : a, b.isEmpty ? a : b)
     let (x, y) = (min(a.x, b.x).rounded(.down), min(a.y, b.y).rounded(.down))
@@ -184,7 +184,7 @@ final class PreviewWindows {
     return Rect(x: x, y: y, width: right - x, height: bottom - y).intersection(whole)
   }
 
-  /// Keeps a copy of the cards without the badge, since the badge alone changes with every frame while it pops.
+  /// Keeps a copy of the cards without the badge, because only the badge changes with every frame while it pops.
   private func keepCards(_ i: Int, _ surface: Surface, from canvas: Canvas) {
     if let old = previews[i].cards,
       surface.badge.badge == .none || old.width != canvas.width || old.height != canvas.height
@@ -259,7 +259,7 @@ final class PreviewWindows {
     }
   }
 
-  /// Puts the previews above everything again, in their order.
+  /// Raises the previews above everything again, in their order.
   func raise() {
     guard !previews.isEmpty else { return }
     let now = MonotonicClock.now()

@@ -5,11 +5,11 @@ import Glibc
 /// Blurred shadows as black pictures, made once for each size of card.
 ///
 /// A Gaussian blur of a rectangle is the product of two error functions, one along each axis, so rectangles need no
-/// blur to be run. The masks are a quarter of the size: a blur has no detail that bilinear filtering would lose.
+/// blur pass. The masks have a quarter of the size: a blur has no detail that bilinear filtering would lose.
 struct Shadows {
   struct Mask {
     var canvas: Canvas
-    /// The card's middle in the mask's pixels.
+    /// The card's centre in the mask's pixels.
     var middle: Point
     /// Card pixels per mask pixel.
     var scale: Double
@@ -33,7 +33,7 @@ struct Shadows {
     if masks.count >= Self.most { removeAll() }
     let step = max(1, blur / 3.2)
     let reach = (2.7 * blur / step).rounded(.up) + 1
-    // Rounded corners let a little light through, so the shadow's rectangle is smaller by a hair.
+    // Rounded corners let a little light through, so the shadow's rectangle is slightly smaller.
     let x = Self.profile(length: size.width - 2, blur: blur, step: step, reach: reach)
     let y = Self.profile(length: size.height - 2, blur: blur, step: step, reach: reach)
     var bytes = [UInt8](repeating: 0, count: x.count * y.count)
@@ -90,14 +90,14 @@ struct Shadows {
     return weights.map { $0 / sum }
   }
 
-  /// How much of a blurred bar covers each mask pixel along one axis, symmetric about the middle.
+  /// How much of each mask pixel a blurred bar covers along one axis, symmetric about the centre.
   private static func profile(length: Double, blur: Double, step: Double, reach: Double) -> [Double] {
     let count = max(1, Int((length / step).rounded(.up)) + 2 * Int(reach))
     let k = 1 / (max(blur, 0.5) * 2.0.squareRoot())
     return (0..<count).map { i in
       let position = (Double(i) + 0.5 - Double(count) / 2) * step
       let inside = (erf((position + length / 2) * k) - erf((position - length / 2) * k)) / 2
-      // The far tail is cut, but smoothly: a step of a few levels can be seen on a plain background.
+      // The far tail is cut, but smoothly: a step of a few levels is visible on a plain background.
       return max(0, (inside - 0.004) / 0.996)
     }
   }

@@ -1,17 +1,17 @@
 import CX11
 import CarryModel
 
-/// The shape that throws a picture's shadow: how much of each pixel it covers, at a quarter of the picture's size or
+/// The shape that casts a picture's shadow: how much of each pixel it covers, at a quarter of the picture's size or
 /// less.
 struct Silhouette {
-  /// Pixels of the picture per pixel of the silhouette, at the least.
+  /// Minimum number of picture pixels per pixel of the silhouette.
   private static let step = 4.0
-  /// A blur has no detail that more pixels would show, and each pixel costs time.
+  /// Maximum side in pixels: a blur has no detail that more pixels would show, and each pixel costs time.
   private static let mostAlongASide = 256.0
   let width, height: Int
   let coverage: [UInt8]
 
-  /// The part of `box` that a path fills; all of `box` when there is no path. Fails without memory.
+  /// The part of `box` that a path fills; all of `box` without a path. Fails if out of memory.
   init?(_ path: PreviewPath?, box: Rect) {
     let step = max(Self.step, max(box.width, box.height) / Self.mostAlongASide)
     width = max(1, Int((box.width / step).rounded(.up)))

@@ -1,10 +1,10 @@
 import CX11
 import CarryModel
 
-/// Questions to the X server about windows, and the answers in order.
+/// Requests to the X server about windows, and the replies in order.
 ///
 /// They go through XCB, because Xlib can only ask and wait. Every request here is one of XCB's, so that the two
-/// libraries do not hand the socket to and fro.
+/// libraries do not pass the socket back and forth.
 struct MirrorQueries {
   enum Answer {
     /// From the bottom up.
@@ -12,11 +12,11 @@ struct MirrorQueries {
     case attributes(of: UInt32, isMapped: Bool, isInputOnly: Bool, visual: UInt32)
     /// There is no such window.
     case missing(UInt32)
-    /// The process that made a window; 0 when the server cannot tell.
+    /// The process that created a window; 0 if the server does not know.
     case owner(of: UInt32, CInt)
     /// The window by which a window manager names itself, if there is one.
     case manager(UInt32?)
-    /// Whether anybody manages the root's children.
+    /// Whether any client manages the root's children.
     case managesRoot(Bool)
     /// The rectangle has the border's corner and the inside's size.
     case geometry(of: UInt32, Rect, border: Int32)
@@ -41,26 +41,26 @@ struct MirrorQueries {
 
   var isEmpty: Bool { head == questions.count }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// Asks for the events of a window's children, then for the children that are there already.
+  /// Selects the events of a window's children, then requests the existing children.
   mutating func askChildren(_ window: UInt32, selecting mask: UInt32 = UInt32(SubstructureNotifyMask)) {
     var mask = mask
     xcb_change_window_attributes(connection, window, UInt32(XCB_CW_EVENT_MASK.rawValue), &mask)
     push(.children, window, xcb_query_tree(connection, window).sequence)
   }
 
-  /// Asks for everything about a window; for a new window, only for what its event did not say.
+  /// Requests everything about a window; for a new window, only what its event did not contain.
   mutating func askAll(_ window: UInt32, isNew: Bool = false) {
     xcb_shape_select_input(connection, window, 1)
-    // No event says what kind of window it is.
+    // No event reports the kind of a window.
     push(.attributes, window, xcb_get_window_attributes(connection, window).sequence)
     if !isNew { push(.geometry, window, xcb_get_geometry(connection, window).sequence) }
     askShape(window)
     askChildren(window)
   }
 
-  /// Asks for the state of a window whose events have been asked for already.
+  /// Requests the state of a window whose events have been selected already.
   mutating func askState(_ window: UInt32) {
     push(.attributes, window, xcb_get_window_attributes(connection, window).sequence)
     push(.geometry, window, xcb_get_geometry(connection, window).sequence)
@@ -72,15 +72,16 @@ struct MirrorQueries {
     push(.input, window, xcb_shape_get_rectangles(connection, window, UInt8(ShapeInput)).sequence)
   }
 
-  /// Asks whether there is such a window, and of what kind it is.
+  /// Asks whether a window exists, and of what kind it is.
   mutating func askExistence(_ window: UInt32) {
     push(.existence, window, xcb_get_window_attributes(connection, window).sequence)
   }
 
-  /// Asks which process made a window.
+  /// Asks which process created a window.
   mutating func askOwner(_ window: UInt32) { push(.owner, window, cx11_ask_owner(connection, window)) }
 
-  /// Asks which window a property of this window names and, for the root, whether anybody manages the root's children.
+  /// Asks which window a property of this window names and, for the root, whether any client manages the root's
+  /// children.
   mutating func askManager(_ window: UInt32, _ property: UInt32, isRoot: Bool) {
     if isRoot { push(.root, window, xcb_get_window_attributes(connection, window).sequence) }
     let any = UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue)
@@ -91,13 +92,13 @@ struct MirrorQueries {
     questions.append(Question(kind: kind, window: window, sequence: sequence))
   }
 
-  // MARK: Answers
+  // MARK: Replies
 
-  /// The next answer, if the server gave it before it made an event with this sequence number.
+  /// The next reply, if the server sent it before it made an event with this sequence number.
   mutating func take(before sequence: UInt32) -> Answer? {
     while head < questions.count, Int32(bitPattern: questions[head].sequence &- sequence) <= 0 {
       if !isFetched, !fetch() {
-        // The server sent this answer before an event that is here already, so this does not wait.
+        // The server sent this reply before an event that has already arrived, so this does not wait.
         isFetched = true
         fetched = xcb_wait_for_reply(connection, questions[head].sequence, nil)
       }
@@ -106,12 +107,12 @@ struct MirrorQueries {
     return nil
   }
 
-  /// Looks for the next answer without waiting; true when the answer is here, even if it is an error.
+  /// Looks for the next reply without waiting; returns true if it has arrived, even if it is an error.
   mutating func fetch() -> Bool {
     guard !isFetched, head < questions.count else { return isFetched }
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
     guard xcb_poll_for_reply(connection, questions[head].sequence, &fetched, &error) != 0 else { return false }
-    cx11_free(error)  // The window is gone; its DestroyNotify says so too.
+    cx11_free(error)  // The window is gone; its DestroyNotify reports this, too.
     isFetched = true
     return true
   }

@@ -1,6 +1,6 @@
 import CarryModel
 
-/// The two shapes that decide where a window takes input: its outline, and its input shape inside that.
+/// The two shapes that decide where a window accepts input: its outline, and its input shape inside that.
 struct ShapeStore {
   enum Kind { case bounding, input }
 
@@ -9,20 +9,22 @@ struct ShapeStore {
     var input: [Rect]?
   }
 
-  /// More rectangles than a desktop uses: rounded corners need some twenty. A shape of more counts as the box round it.
+  /// More rectangles than a desktop uses: rounded corners need some twenty. A shape of more counts as its bounding
+  /// box.
   private static let most = 512
   private static let mostPairs = 16_384
 
   private var known: [UInt32: Shapes] = [:]
   private var answered: Set<UInt32> = []
 
-  /// Whether the window's shapes have been asked for and answered.
+  /// Whether the window's shapes have been requested and the replies have arrived.
   func isKnown(_ window: UInt32) -> Bool { answered.contains(window) }
 
-  /// Sets a shape: rectangles in the window's coordinates. A single rectangle that covers the whole window is no shape.
+  /// Sets a shape: rectangles in the window's coordinates. A single rectangle that covers the whole window is no
+  /// shape.
   mutating func set(_ window: UInt32, _ kind: Kind, _ rects: [Rect], frame: Rect) {
     answered.insert(window)
-    // Any program may give each of its windows tens of thousands.
+    // Any program may give each of its windows tens of thousands of rectangles.
     let rects = rects.count > Self.most ? [Self.box(rects)] : rects
     var shape: [Rect]? = rects
     if rects.count == 1, rects[0].x <= 0, rects[0].y <= 0, rects[0].maxX >= frame.width, rects[0].maxY >= frame.height {
@@ -44,14 +46,14 @@ struct ShapeStore {
   /// The window's outline; nil for a plain rectangle.
   func outline(of window: UInt32) -> [Rect]? { known[window]?.bounding }
 
-  /// Where the window takes input; nil for everywhere.
+  /// Where the window accepts input; nil for everywhere.
   func shape(of window: UInt32) -> [Rect]? {
     guard let shapes = known[window] else { return nil }
     guard let bounding = shapes.bounding, let input = shapes.input else {
       return shapes.bounding ?? shapes.input ?? []
     }
     var common: [Rect] = []
-    // With so many pairs of rectangles, the box round the input shape will do.
+    // With so many pairs of rectangles, the bounding box of the input shape is enough.
     let inside = bounding.count * input.count > Self.mostPairs ? [Self.box(input)] : input
     for a in bounding {
       for b in inside {

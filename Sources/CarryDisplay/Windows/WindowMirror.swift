@@ -4,34 +4,35 @@ import CarryModel
 
 /// Keeps a `WindowTree` equal to the X server's own, without ever waiting for the server.
 ///
-/// It asks for the events of every mirrored window's children. It asks without blocking for the children that were
-/// there before. Events and answers are applied exactly in the order in which the server sent them. Sequence numbers
-/// tell this order: the answer to request n comes before every event that was made after request n. So nothing is lost
-/// or taken twice, whatever other clients do meanwhile.
+/// It selects the events of every mirrored window's children, and requests the children that existed before without
+/// blocking. Events and replies are applied exactly in the order in which the server sent them. Sequence numbers give
+/// this order: the reply to request n comes before every event that was made after request n. Nothing is therefore
+/// lost or applied twice, whatever other clients do meanwhile.
 final class WindowMirror {
   let tree: WindowTree
   let server: XServer
   var queries: MirrorQueries
-  /// The owners of windows, as far as somebody asked for them.
+  /// The owners of windows, as far as they were requested.
   var owners = WindowOwners()
-  /// Border widths that are not zero, in pixels. X places a window by its border's corner, the tree by its inside's
+  /// Border widths other than zero, in pixels. X positions a window by its border's corner, the tree by its inside's
   /// corner.
   private var borders: [UInt32: Int32] = [:]
   private var shapes = ShapeStore()
-  /// The visuals of windows that have another visual than the root.
+  /// The visuals of windows whose visual is not the root's.
   private var otherVisuals: [UInt32: UInt32] = [:]
   private let rootVisual: UInt32
-  /// Windows that were moved to where the mirror does not see yet. Window managers move a window into a frame within a frame
-  /// that they have just made. Until all answers have come, they are kept, unmapped: there may be regions in them.
+  /// Windows that were moved to a parent that the mirror does not see yet. Window managers move a window into nested
+  /// frames that they have just created. Until all replies have come, such windows are kept, unmapped: there may be
+  /// regions in them.
   private var lost: Set<UInt32> = []
-  /// Windows whose shape may have changed since it was asked for.
+  /// Windows whose shape may have changed since it was requested.
   private var staleShapes: Set<UInt32> = []
   /// Whether anything changed since the last `takeChanges`.
   var hasChanged = false
   private var destroyed: [WindowID] = []
   private var appeared: [WindowID] = []
   let managerAtom: UInt32
-  /// Whether a foreign toplevel may have come to lie above our previews.
+  /// Whether a foreign toplevel may have been raised above our previews.
   private var raised = false
 
   init(_ server: XServer) {
@@ -53,9 +54,9 @@ final class WindowMirror {
     tree.frame(of: WindowID(window)).map { outerFrame(of: window, inside: $0) }
   }
 
-  /// A window's frame with its border, where the frame without it is known.
+  /// A window's frame with its border, given the frame without it.
   func outerFrame(of window: UInt32, inside frame: Rect) -> Rect {
-    // Few windows have a border, and every frame of a preview asks for many windows.
+    // Few windows have a border, and every frame of a preview queries many windows.
     guard !borders.isEmpty, let border = borders[window] else { return frame }
     return frame.insetBy(-Double(border))
   }
@@ -63,24 +64,24 @@ final class WindowMirror {
   /// The outline of a window that is not a rectangle, in its own pixels.
   func outline(of window: UInt32) -> [Rect]? { shapes.outline(of: window) }
 
-  /// A window's visual, if it is another than the root's.
+  /// A window's visual, if it is not the root's.
   func visual(of window: UInt32) -> UInt32? { otherVisuals[window] }
 
-  /// Whether no answer is still to come.
+  /// Whether no reply is pending.
   var isSettled: Bool { queries.isEmpty }
 
-  // MARK: Answers
+  // MARK: Replies
 
-  /// Applies the answers that the server gave before it made the event with this serial number.
+  /// Applies the replies that the server sent before it made the event with this serial number.
   func applyAnswers(before serial: UInt) {
     while let answer = queries.take(before: UInt32(truncatingIfNeeded: serial)) { apply(answer) }
   }
 
-  /// Fetches the next answer if it is there; true when it is. Events that were sent before the answer must be handled
-  /// first.
+  /// Fetches the next reply if it has arrived, and returns whether it has. Events that were sent before the reply
+  /// must be handled first.
   func fetchAnswer() -> Bool { queries.fetch() }
 
-  /// Applies the answer that was fetched.
+  /// Applies the fetched reply.
   func applyFetchedAnswer() {
     if let answer = queries.takeFetched() { apply(answer) }
   }
@@ -101,14 +102,14 @@ final class WindowMirror {
     case .shape(let window, let kind, let rects):
       guard tree.contains(WindowID(window)) else { return }
       shapes.set(window, kind, rects, frame: tree.frame(of: WindowID(window)) ?? .zero)
-      // Both shapes are asked for together, the input shape last.
+      // Both shapes are requested together, the input shape last.
       guard kind == .input else { return }
       tree.setInputShape(WindowID(window), shapes.shape(of: window))
     }
   }
 
-  /// Takes in the children that a window has, from the bottom up. Events about them come only since the window was
-  /// asked for them: no event has told what became of windows that were moved into it before that.
+  /// Adds a window's children, from the bottom up. Events about them arrive only since they were selected on the
+  /// window: windows that were moved into it before that were not reported.
   private func take(_ children: [UInt32], of parent: WindowID) {
     guard tree.contains(parent) else { return }
     let listed = Set(children)
@@ -129,7 +130,7 @@ final class WindowMirror {
     }
   }
 
-  /// Adds a window of which only the parent is known, and asks for the rest.
+  /// Adds a window of which only the parent is known, and requests the rest.
   private func discover(_ id: UInt32, in parent: WindowID) {
     forget(WindowID(id))
     tree.insert(.init(id: WindowID(id), frame: .zero, isMapped: false), parent: parent)
@@ -137,7 +138,7 @@ final class WindowMirror {
     if !server.isOurs(id) { queries.askAll(id) }
   }
 
-  /// Keeps a window that is somewhere else now, until it is known where.
+  /// Keeps a window that was moved out of sight until its new place is known.
   private func lose(_ id: WindowID) {
     guard tree.contains(id) else { return }
     tree.reparent(id, to: tree.root, origin: .zero)
@@ -145,7 +146,7 @@ final class WindowMirror {
     lost.insert(id.raw)
   }
 
-  /// Forgets the windows that are nowhere, now that all answers have come.
+  /// Forgets the windows without a known place, now that all replies have come.
   func forgetLost() {
     guard isSettled, !lost.isEmpty else { return }
     for id in lost { forget(WindowID(id)) }
@@ -153,8 +154,7 @@ final class WindowMirror {
     hasChanged = true
   }
 
-  /// Forgets a window that the mirror cannot see any more, and its inferiors. To whoever has something in one of them,
-  /// that window is destroyed.
+  /// Forgets a window that the mirror can no longer see, and its inferiors. They are reported as destroyed.
   private func forget(_ id: WindowID) {
     guard tree.contains(id) else { return }
     var pending = [id]
@@ -172,13 +172,13 @@ final class WindowMirror {
 
   // MARK: Events
 
-  /// Asks once for each shape that changed, however often it changed. A window that is gone by now gives no answer.
+  /// Requests each changed shape once, however often it changed. A window that is gone by now sends no reply.
   func askStaleShapes() {
     for window in staleShapes where tree.contains(WindowID(window)) { queries.askShape(window) }
     staleShapes.removeAll(keepingCapacity: true)
   }
 
-  /// Takes in an event; false when it is not about the tree of windows.
+  /// Handles an event; returns false if it is not about the tree of windows.
   func handle(_ event: inout XEvent, shapeNotify: CInt) -> Bool {
     switch event.type {
     case CreateNotify:
@@ -208,7 +208,7 @@ final class WindowMirror {
     case ConfigureNotify:
       let e = event.xconfigure
       guard !server.isOurs(raw(e.window)) else {
-        // Our previews move with every motion and are no targets: their place in the stack is all that matters.
+        // Our previews move with every motion and are no targets: only their place in the stack matters.
         if e.event != e.window {
           tree.restack(WindowID(raw(e.window)), above: e.above == 0 ? nil : WindowID(raw(e.above)))
         }
@@ -224,7 +224,7 @@ final class WindowMirror {
       if tree.contains(parent) {
         tree.reparent(
           WindowID(id), to: parent, origin: Point(x: Double(e.x) + border, y: Double(e.y) + border))
-        // The window came from where the mirror does not see, or from where the mirror is behind.
+        // The window came from a place that the mirror does not see, or where the mirror is behind.
         if tree.parent(of: WindowID(id)) != parent { discover(id, in: parent) }
         askOwnersAround(WindowID(id))
       } else {
@@ -263,7 +263,7 @@ final class WindowMirror {
     let old = tree.frame(of: WindowID(id))
     setFrame(id, Rect(x: Double(e.x), y: Double(e.y), width: Double(e.width), height: Double(e.height)), e.border_width)
     guard id != tree.root.raw else { return }
-    // A window without a shape says nothing when it is resized: ask, in case its shape covered it by chance.
+    // A resized window without a shape sends no shape event: ask, in case its shape covered it by chance.
     if let old, old.size != Size(width: Double(e.width), height: Double(e.height)), shapes.isKnown(id) {
       staleShapes.insert(id)
     }
@@ -305,7 +305,7 @@ final class WindowMirror {
       report(.windowsChanged)
       for id in appeared { report(.windowAppeared(id)) }
       appeared.removeAll(keepingCapacity: true)
-      // Whoever asks again and still waits sets this again.
+      // A caller that asks again and still waits sets this again.
       if owners.isAwaited {
         owners.isAwaited = false
         report(.windowsLookedUp)

@@ -1,26 +1,26 @@
 import CX11
 import CarryModel
 
-/// Which process owns which window, as far as somebody asked. The X server's answer counts for as long as a window
-/// lives.
+/// Which process owns which window, as far as that was requested. The X server's reply is valid for the lifetime of a
+/// window.
 struct WindowOwners {
-  /// The process that made each window; 0 where the server cannot tell.
+  /// The process that created each window; 0 if the server does not know.
   private(set) var processes: [UInt32: CInt] = [:]
-  /// Windows whose owner was asked for and is not answered yet.
+  /// Windows whose owner was requested, with the reply pending.
   private var asked: Set<UInt32> = []
-  /// Windows that were asked for and do not exist, until whoever asks next is told.
+  /// Windows that were requested and do not exist, until the next caller is told.
   private var missing: Set<UInt32> = []
-  /// Windows that somebody was told do not exist, until they exist.
+  /// Windows that were reported as missing, until they exist.
   private var awaited: Set<UInt32> = []
-  /// Windows that somebody uses: whoever made them, they are no window manager's frames.
+  /// Windows that a client uses: whoever created them, they are not a window manager's frames.
   private(set) var used: Set<UInt32> = []
-  /// The window by which a window manager names itself. The root and the window itself both name this window; otherwise
-  /// its manager is gone.
+  /// The window by which a window manager names itself. The root and the window itself both name this window;
+  /// otherwise its manager is gone.
   private(set) var manager: UInt32?
   private var namedByRoot: UInt32?
   private(set) var isAskingManager = false
   var managesRoot = false
-  /// Whether somebody waits for an answer.
+  /// Whether a caller waits for a reply.
   var isAwaited = false
 
   mutating func forget(_ window: UInt32) {
@@ -29,7 +29,7 @@ struct WindowOwners {
     missing.remove(window)
   }
 
-  /// Whether to ask for a window's owner. If so, the question counts as asked from now on.
+  /// Whether to request a window's owner. If so, the request counts as made from now on.
   mutating func mayAsk(_ window: UInt32) -> Bool { processes[window] == nil && asked.insert(window).inserted }
 
   mutating func answer(_ window: UInt32, _ process: CInt) {
@@ -38,7 +38,7 @@ struct WindowOwners {
   }
 
   mutating func isMissing(_ window: UInt32) {
-    // Some who asked may be gone; the others ask again.
+    // Some callers may be gone; the others ask again.
     if missing.count > 4096 { missing = [] }
     missing.insert(window)
   }
@@ -49,23 +49,23 @@ struct WindowOwners {
   }
 
   mutating func noteAwaited(_ window: UInt32) {
-    // A client whose window is forgotten here is refused when its time is up.
+    // A client whose window is forgotten here is refused at its timeout.
     if awaited.count >= 4096 { awaited = [] }
     awaited.insert(window)
   }
 
-  /// Whether somebody has waited for a window, which is there now.
+  /// Whether a caller waited for a window that exists now.
   mutating func takeAwaited(_ window: UInt32) -> Bool { !awaited.isEmpty && awaited.remove(window) != nil }
 
   mutating func use(_ window: UInt32) { used.insert(window) }
 
-  /// Whether to ask for the window manager; one question is under way at a time.
+  /// Whether to look for the window manager; one request is outstanding at a time.
   mutating func mayAskManager() -> Bool {
     defer { isAskingManager = true }
     return !isAskingManager
   }
 
-  /// - Returns: the window whose property is to be asked for next, if any; and whether the manager has changed.
+  /// - Returns: the window whose property is to be requested next, if any; and whether the manager has changed.
   mutating func takeManager(_ named: UInt32?) -> (next: UInt32?, isNew: Bool) {
     if let named, namedByRoot == nil {
       namedByRoot = named
@@ -77,18 +77,19 @@ struct WindowOwners {
   }
 }
 
-/// Looks at windows for clients that want to use them, without ever waiting for the server.
+/// Checks windows for clients that want to use them, without ever waiting for the server.
 extension WindowMirror {
-  /// What a window is to its user; nil while the server is being asked: look again at the next `.windowsLookedUp`.
+  /// Whether a client may use a window; nil while the server is being asked: call again at the next
+  /// `.windowsLookedUp`.
   func standing(of id: WindowID) -> WindowStanding? {
     guard id != tree.root, id.raw != 0, !server.isOurs(id.raw) else { return .unseen }
-    // The window may have been made since the server said that it was not there.
+    // The window may have been created since the server reported it as missing.
     if owners.takeMissing(id.raw), !tree.contains(id) {
       owners.noteAwaited(id.raw)
       return .missing
     }
     guard tree.contains(id), let isInputOnly = tree.isInputOnly(id), let process = owners.processes[id.raw] else {
-      // A window that exists, and is not in the tree although no answer is to come, is another screen's.
+      // A window that exists, and is not in the tree although no reply is pending, belongs to another screen.
       if !tree.contains(id), owners.processes[id.raw] != nil, isSettled {
         owners.forget(id.raw)
         return .unseen
@@ -100,7 +101,7 @@ extension WindowMirror {
     guard isKnown, !owners.isAskingManager else { return lookUp(id) }
     guard process > 0 else { return .made(by: nil) }
     owners.use(id.raw)
-    // Mark these windows as used before any of them is taken for a frame.
+    // Mark these windows as used before any of them is considered a frame.
     for above in ancestors where owners.processes[above.raw] == process { owners.use(above.raw) }
     tree.setOwner(id, process)
     var isAmongItsOwn = true
@@ -126,14 +127,14 @@ extension WindowMirror {
   private func askAncestors(of id: WindowID) {
     var asks = false
     for above in tree.ancestors(of: id) ?? [] where owners.mayAsk(above.raw) {
-      // Ask for the window manager first, so that it is known which ancestors are frames.
+      // Look for the window manager first, so that it is known which ancestors are frames.
       if !asks, owners.mayAskManager() { queries.askManager(tree.root.raw, managerAtom, isRoot: true) }
       asks = true
       queries.askOwner(above.raw)
     }
   }
 
-  /// Asks for the owners of a window's new ancestors when a window with a known owner was moved into another window.
+  /// Requests the owners of a window's new ancestors after a window with a known owner was moved into another window.
   func askOwnersAround(_ id: WindowID) {
     if tree.owner(of: id) != 0 { askAncestors(of: id) }
   }
@@ -159,12 +160,12 @@ extension WindowMirror {
     tree.setOwner(WindowID(window), owner)
   }
 
-  /// Stands for an owner that the server cannot tell. In such a window, no process's window is among its own.
+  /// An owner that the server does not know. In such a window, no process's window is among its own.
   private static let unknown = Int32.max
 
-  /// Whether a window is a frame, into which the window manager puts others' windows. The same client then made this
-  /// window and the window by which the manager names itself. Where a window manager does not name itself, every child
-  /// of the root that nobody uses is a frame.
+  /// Whether a window is a frame, into which the window manager puts other clients' windows: the same client then
+  /// created this window and the window by which the manager names itself. If the window manager does not name
+  /// itself, every unused child of the root is a frame.
   private func isFrame(_ window: UInt32) -> Bool {
     guard !owners.used.contains(window) else { return false }
     if let manager = owners.manager { return server.haveOneMaker(window, manager) }
