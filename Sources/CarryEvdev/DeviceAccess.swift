@@ -4,19 +4,19 @@ import CarrySystem
 
 /// Whether the user at the seat may read touchscreens, and which udev rule allows it.
 package enum DeviceAccess {
-  /// Where udev looks for rules, the most important first.
+  /// The directories in which udev looks for rules, the most important first.
   private static let directories = [
     "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
     "/lib/udev/rules.d",
   ]
 
-  /// The rule that gives touchscreens to the user at the seat; nil when it is not installed.
+  /// The rule that gives the user at the seat access to touchscreens; nil if it is not installed.
   package static func installedRule(in directories: [String]? = nil) -> String? {
     (directories ?? self.directories).map { $0 + "/70-carry.rules" }.first { Files.exists($0) }
   }
 
-  /// How to put the rule where udev looks: by copying the rule that was installed with this program, or else the rule
-  /// in the sources.
+  /// How to install the rule for udev: by copying the rule that was installed with this program, or else the rule in
+  /// the sources.
   package static var installing: String {
     var path = [CChar](repeating: 0, count: 4096)
     let n = readlink("/proc/self/exe", &path, path.count)
@@ -35,7 +35,7 @@ package enum DeviceAccess {
   /// Whether udev runs and knows its devices: in containers it often does not.
   package static var udevRuns: Bool { Files.exists("/run/udev/control") }
 
-  /// Whether udev has tagged a node for the user at the seat; nil when udev does not know the node. The corresponding C
+  /// Whether udev has tagged a node for the user at the seat; nil if udev does not know the node. The corresponding C
   /// function is `udev_device_has_current_tag`.
   package static func isTagged(_ node: String) -> Bool? {
     let name = node.lastIndex(of: "/").map { String(node[node.index(after: $0)...]) } ?? node
@@ -56,7 +56,7 @@ package enum DeviceAccess {
     guard rule != nil else {
       return "\(installing), then run: \(reload); or until the next start: \(once)"
     }
-    // Tagged and still not readable: the session is not the session at the seat; it came over SSH, for example.
+    // Tagged and still not readable: this session is not the one at the seat; it came over SSH, for example.
     if isTagged == true { return "log in at the seat that the device belongs to, or run: \(once)" }
     return "run: \(reload); or until the next start: \(once)"
   }

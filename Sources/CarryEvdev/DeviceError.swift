@@ -3,14 +3,14 @@ import CarryModel
 import CarrySystem
 import CLinux
 
-/// Why a device cannot be used: a sentence for a person, with what to do about it.
+/// Why a device cannot be used: a sentence to show to a person, with what to do about it.
 package struct DeviceError: Explained, Equatable, Sendable {
   package enum Reason: Sendable {
     case noPermission
     case missing
     case notEvdev
     case noTouch
-    /// The device was unplugged, or access to it was taken away.
+    /// The device was unplugged, or access to it was revoked.
     case gone
     case failed
   }
@@ -19,7 +19,7 @@ package struct DeviceError: Explained, Equatable, Sendable {
   package var reason: Reason
   /// Without the node's name.
   package var explanation: String
-  /// What to do, empty when there is nothing to be done.
+  /// What to do; empty if nothing can be done.
   package var advice: String
 
   package init(node: String, reason: Reason, explanation: String, advice: String = "") {
@@ -41,7 +41,7 @@ package struct DeviceError: Explained, Equatable, Sendable {
     return error
   }
 
-  /// What an errno means for a node.
+  /// Converts an errno of a node's operation.
   static func from(_ code: CInt, node: String) -> DeviceError {
     switch code {
     case EACCES, EPERM:

@@ -4,16 +4,17 @@ import CLinux
 package import CarryModel
 package import CarrySystem
 
-/// Reports when input device nodes come, change and go. It never polls, so it wakes nobody while nothing happens.
+/// Reports input device nodes that appear, change or disappear. It never polls, so it causes no wake-ups while
+/// nothing happens.
 ///
-/// It listens to two sources, because neither is enough. udevd says when it is done with a device, but in some places
-/// udevd does not run. inotify reports every node, and access that is given or taken later, but not when a device is
-/// ready.
+/// It listens to two sources, because neither is enough. udevd reports when it has finished a device, but in some
+/// places udevd does not run. inotify reports every node, and access that is granted or revoked later, but not when a
+/// device is ready.
 package final class DeviceMonitor {
   package enum Change: Equatable, Sendable {
     /// The node is worth trying to open: it exists and may have become readable.
     ///
-    /// - `isFinal`: no udevd is still at work on the node, so a problem with the node is worth reporting.
+    /// - `isFinal`: udevd is not working on the node any more, so a problem with the node is worth reporting.
     case ready(node: String, isFinal: Bool)
     /// The node is gone. A process that has it open learns this from its descriptor.
     case vanished(node: String)
@@ -28,7 +29,7 @@ package final class DeviceMonitor {
   private static let directoryMask = UInt32(
     IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
 
-  /// - Parameter usesUdev: whether udevd is to be listened to; where it does not run, that costs nothing.
+  /// - Parameter usesUdev: whether to listen to udevd; if it does not run, that costs nothing.
   package init(directory: String = "/dev/input", usesUdev: Bool = true) throws(SystemError) {
     self.directory = directory
     inotify = try Inotify()
@@ -50,7 +51,7 @@ package final class DeviceMonitor {
     }
   }
 
-  /// Every `event*` node that there is, in the order of their numbers.
+  /// All `event*` nodes, in the order of their numbers.
   package var nodes: [String] { DeviceScanner.nodes(directory) }
 
   // MARK: inotify
@@ -90,7 +91,7 @@ package final class DeviceMonitor {
     tryIt(node, event.name, body)
   }
 
-  /// While udevd is not done with a device, it may still correct the device's axes and give access to it.
+  /// While udevd is processing a device, it may still correct the device's axes and grant access to it.
   private func tryIt(_ node: String, _ name: String, _ body: (Change) -> Void) {
     guard let udev, udev.isRunning else { return body(.ready(node: node, isFinal: true)) }
     if udev.isInitialized(name) { body(.ready(node: node, isFinal: false)) }
@@ -105,13 +106,13 @@ package final class DeviceMonitor {
     DeviceScanner.number(name) == nil ? nil : directory + "/" + name
   }
 
-  // MARK: What udev knows
+  // MARK: udev
 
-  /// What udev's rules say of a node.
+  /// The result of udev's rules for a node.
   package struct Verdict: Equatable, Sendable {
     package var isTouchscreen: Bool
     package var isTrackpad: Bool
-    /// LIBINPUT_IGNORE_DEVICE: the person at the machine wants it left alone.
+    /// LIBINPUT_IGNORE_DEVICE: the person at the machine wants the device left alone.
     package var isIgnored: Bool
     /// LIBINPUT_CALIBRATION_MATRIX: from the device to the panel, both as 0…1.
     package var calibration: Transform
@@ -126,10 +127,10 @@ package final class DeviceMonitor {
       self.calibration = calibration
     }
 
-    /// What the device is, by udev's judgement or ours; `.other` is to be left alone.
+    /// The kind of the device, by udev's judgement or ours; `.other` means to leave it alone.
     package func kind(ours: DeviceDescription.Kind) -> DeviceDescription.Kind {
       if isIgnored { return .other }
-      // A device that udev calls both is treated as a trackpad: it needs a cursor.
+      // A device with both properties in udev is treated as a trackpad: it needs a cursor.
       return isTrackpad ? .trackpad : isTouchscreen ? .touchscreen : ours
     }
   }

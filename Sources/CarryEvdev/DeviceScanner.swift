@@ -6,10 +6,10 @@ package enum DeviceScanner {
   /// One node.
   package struct Found: Equatable, Sendable {
     package var node: String
-    /// The device's name; where the node cannot be read it comes from sysfs. Not made safe for a terminal.
+    /// The device's name; from sysfs if the node cannot be read. Not made safe for a terminal.
     package var name: String
     package var kind: DeviceDescription.Kind
-    /// Nil when the node can be read.
+    /// Nil if the node can be read.
     package var problem: DeviceError?
 
     package init(node: String, name: String, kind: DeviceDescription.Kind, problem: DeviceError?) {
@@ -20,18 +20,18 @@ package enum DeviceScanner {
     }
   }
 
-  /// Every `event*` node in the order of their numbers.
+  /// All `event*` nodes in the order of their numbers.
   package static func list(devices: String = "/dev/input", classes: String = "/sys/class/input") -> [Found] {
     nodes(devices).map { look($0, classes: classes) }
   }
 
-  /// The paths of every `event*` node in the order of their numbers.
+  /// The paths of all `event*` nodes in the order of their numbers.
   package static func nodes(_ devices: String = "/dev/input") -> [String] {
     Files.list(devices).compactMap { name in number(name).map { ($0, name) } }
       .sorted { $0.0 < $1.0 }.map { devices + "/" + $0.1 }
   }
 
-  /// The number of an `event*` node, nil for other names.
+  /// The number of an `event*` node; nil for other names.
   static func number(_ name: String) -> Int? {
     guard name.hasPrefix("event"), let first = name.dropFirst(5).utf8.first, (0x30...0x39).contains(first) else {
       return nil
@@ -39,7 +39,7 @@ package enum DeviceScanner {
     return Int(name.dropFirst(5))
   }
 
-  /// The device's kind according to sysfs, which everybody may read; the node is not opened. `.other` without sysfs.
+  /// The device's kind according to sysfs, which everyone may read; the node is not opened. `.other` without sysfs.
   package static func kind(of node: String, classes: String = "/sys/class/input") -> DeviceDescription.Kind {
     description(sysfs: sysfs(of: node, classes)).kind
   }
@@ -59,7 +59,8 @@ package enum DeviceScanner {
     }
   }
 
-  /// What everybody may read about a device in sysfs: its name, properties, keys and axes, but not the axes' ranges.
+  /// The description of a device in sysfs, which everyone may read: its name, properties, keys and axes, but not the
+  /// axes' ranges.
   static func description(sysfs: String) -> DeviceDescription {
     func line(_ name: String) -> String {
       guard let bytes = try? Files.read(sysfs + "/" + name, limit: 1 << 16) else { return "" }

@@ -14,12 +14,12 @@ package final class EvdevDevice {
   private let tracker: ContactTracker
   private let converter: ProtocolAConverter?
   private let buffer: UnsafeMutablePointer<input_event>
-  /// Whether events get the time at which they are read, because the kernel refused the monotonic clock.
+  /// Whether events are stamped with the time at which they are read, because the kernel refused the monotonic clock.
   private let stampsItself: Bool
   private var frame = ContactFrame()
 
   private static let bufferCount = 64
-  /// A device that sends events without end must not keep the loop from everything else.
+  /// A device that sends events without end must not monopolise the loop.
   private static let readsPerCall = 64
 
   package let node: String
@@ -27,7 +27,7 @@ package final class EvdevDevice {
   package let description: DeviceDescription
   /// Becomes readable when there is something for `readFrames`.
   package var fd: CInt { descriptor.raw }
-  /// What was wrong with the device's events so far.
+  /// The problems with the device's events so far.
   package var problems: ProblemList { tracker.problems }
 
   /// Opens `/dev/input/eventN`. The corresponding C functions are `open` and `libevdev_new_from_fd`.
@@ -41,7 +41,7 @@ package final class EvdevDevice {
     try self.init(owning: descriptor, node: node, identifiers: identifiers)
   }
 
-  /// Takes over a node that somebody else opened for reading, non-blocking.
+  /// Takes ownership of a node that was opened elsewhere for reading, non-blocking.
   package init(owning descriptor: consuming Descriptor, node: String, identifiers: ContactIDSource) throws(DeviceError)
   {
     let fd = descriptor.raw
@@ -77,9 +77,9 @@ package final class EvdevDevice {
   deinit { buffer.deallocate() }
 
   /// Reads up to some thousand waiting events and calls `body` with each frame that changed a contact. Never waits.
-  /// When the device is gone, all its contacts are cancelled before the error with the reason `.gone` is thrown.
+  /// If the device is gone, all its contacts are cancelled before the error with the reason `.gone` is thrown.
   package func readFrames(_ body: (ContactFrame) -> Void) throws(DeviceError) {
-    // Out of the object for the loop: the buffer keeps one owner, and no access needs checking.
+    // Moved out of the object for the loop: the buffer keeps one owner, and no access needs checking.
     var current = ContactFrame()
     swap(&current, &frame)
     defer { swap(&current, &frame) }
@@ -95,7 +95,7 @@ package final class EvdevDevice {
         throw lost(code, at: now, into: &current, body)
       }
       let count = n / size
-      // The kernel hands out whole events; an end of file means that there is no kernel behind the descriptor.
+      // The kernel returns whole events; an end of file means that the descriptor is not a kernel device.
       if count == 0 { throw lost(ENODEV, at: now, into: &current, body) }
       for i in 0..<count { handle(i, now, into: &current, body) }
       if tracker.needsResynchronisation {
@@ -106,8 +106,8 @@ package final class EvdevDevice {
     }
   }
 
-  /// Asks the device which contacts touch it and calls `body` with what has changed. For use after a time in which
-  /// events may be missing, such as the machine's sleep.
+  /// Queries which contacts touch the device and calls `body` with the changes. For use after a time in which events
+  /// may have been missed, such as the machine's sleep.
   package func askForState(_ body: (ContactFrame) -> Void) throws(DeviceError) {
     var current = ContactFrame()
     swap(&current, &frame)
@@ -130,7 +130,7 @@ package final class EvdevDevice {
     }
   }
 
-  /// Reads the device's true state after dropped events, in place of the events that are still queued.
+  /// Reads the device's true state after dropped events, instead of the events that are still queued.
   private func resynchronise(into current: inout ContactFrame, _ body: (ContactFrame) -> Void) throws(DeviceError) {
     do {
       try state.synchronise()
@@ -152,7 +152,8 @@ package final class EvdevDevice {
     _ code: CInt, at now: Instant, into current: inout ContactFrame, _ body: (ContactFrame) -> Void
   ) -> DeviceError {
     if tracker.endAll(.cancelled, time: now, into: &current) { body(current) }
-    // Reading fails with ENODEV after EVIOCREVOKE, as it does after unplugging; some drivers fail with EIO as they go.
+    // Reading fails with ENODEV after EVIOCREVOKE, as it does after unplugging; some drivers fail with EIO when
+    // removed.
     return DeviceError.from(code == EIO || code == ENXIO ? ENODEV : code, node: node)
   }
 }

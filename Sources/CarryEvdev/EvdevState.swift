@@ -2,23 +2,23 @@ import CEvdev
 import CarryContacts
 import CLinux
 
-/// What libevdev knows of one node: the device's description, and its true state after events were dropped.
+/// libevdev's view of one node: the device's description, and its true state after events were dropped.
 final class EvdevState {
   private let device: OpaquePointer
 
-  /// Fails with an errno. The descriptor stays the caller's.
+  /// Fails with an errno. The caller keeps ownership of the descriptor.
   init(fd: CInt) throws(EvdevFailure) {
     var device: OpaquePointer?
     let result = libevdev_new_from_fd(fd, &device)
     guard result == 0, let device else { throw EvdevFailure(code: result < 0 ? -result : ENOMEM) }
     self.device = device
-    // libevdev's messages about devices with odd axes would help nobody here.
+    // libevdev's messages about devices with odd axes would not help here.
     libevdev_set_device_log_function(device, { _, _, _, _, _, _, _, _ in }, LIBEVDEV_LOG_ERROR, nil)
   }
 
   deinit { libevdev_free(device) }
 
-  /// Has the kernel stamp events with the monotonic clock; false where it cannot.
+  /// Makes the kernel stamp events with the monotonic clock; returns false if it cannot.
   func useMonotonicClock() -> Bool { libevdev_set_clock_id(device, CLOCK_MONOTONIC) == 0 }
 
   func description() -> DeviceDescription {
@@ -48,7 +48,7 @@ final class EvdevState {
     libevdev_has_event_code(device, UInt32(type), UInt32(code)) == 1
   }
 
-  /// Asks the kernel for the whole state anew. Events that wait in the descriptor are thrown away.
+  /// Queries the whole state from the kernel. Events that wait in the descriptor are discarded.
   func synchronise() throws(EvdevFailure) {
     var event = input_event()
     var result = libevdev_next_event(device, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event)

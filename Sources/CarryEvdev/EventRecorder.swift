@@ -5,7 +5,7 @@ import CarrySystem
 import CLinux
 
 /// Reads a device's events unchanged, for a recording. It never records typing: of all keys, only buttons and touch
-/// states pass, whatever the device.
+/// states are recorded, whatever the device.
 package final class EventRecorder {
   private let descriptor: Descriptor
   private let buffer: UnsafeMutablePointer<input_event>
@@ -41,10 +41,10 @@ package final class EventRecorder {
 
   deinit { buffer.deallocate() }
 
-  /// The positions in the slots when the recording began, as events of one frame; empty when no slot had a position.
+  /// The positions in the slots when the recording began, as events of one frame; empty if no slot had a position.
   ///
-  /// The kernel reports changes only. Without this frame, a finger that comes down exactly where its slot's last finger
-  /// was would have no position.
+  /// The kernel reports changes only. Without this frame, a finger that comes down exactly at its slot's last
+  /// position would have no position.
   ///
   /// - Parameter time: the frame's time, not later than the first event's.
   package func initialEvents(at time: Instant) -> [EvdevEvent] {

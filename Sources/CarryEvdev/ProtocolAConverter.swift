@@ -2,8 +2,8 @@ package import CarryContacts
 import CEvdev
 import CarryModel
 
-/// Gives the contacts of the anonymous protocol (A) an identity: mtdev matches them from frame to frame and answers
-/// in the slotted protocol (B).
+/// Gives the contacts of the anonymous protocol (A) an identity: mtdev matches them from frame to frame and returns
+/// them in the slotted protocol (B).
 package final class ProtocolAConverter {
   private let mtdev: UnsafeMutablePointer<mtdev>
   private var frame: [EvdevEvent] = []
@@ -11,20 +11,20 @@ package final class ProtocolAConverter {
   private var contacts = 0
   private let hasKeys: Bool
 
-  /// The most contacts in one frame; further contacts are left out. mtdev 1.1.6 never returns from a frame with 32
-  /// contacts, its own limit. No device that speaks this protocol reports more than ten.
+  /// Maximum number of contacts in one frame; further contacts are left out. mtdev 1.1.6 never returns from a frame
+  /// with 32 contacts, its own limit. No device that speaks this protocol reports more than ten.
   package static let mostContacts = 20
-  /// mtdev's own number of slots. It exceeds `mostContacts`, because fingers that replace others within one frame need
-  /// additional slots.
+  /// mtdev's own number of slots. It exceeds `mostContacts`, because fingers that replace others within one frame
+  /// need additional slots.
   private static let slots: Int32 = 32
-  /// The most events in one frame, more than `mostContacts` contacts with all their axes need. Further events of the
-  /// frame are left out.
+  /// Maximum number of events in one frame, more than `mostContacts` contacts with all their axes need. Further
+  /// events of the frame are left out.
   private static let longestFrame = 1024
 
   /// The description that fits the converted events.
   package let description: DeviceDescription
 
-  /// Nil when there is no memory.
+  /// Nil if out of memory.
   package init?(_ original: DeviceDescription) {
     guard let device = mtdev_new() else { return nil }
     guard mtdev_init(device) == 0 else {
@@ -33,7 +33,7 @@ package final class ProtocolAConverter {
     }
     mtdev = device
     for (code, range) in original.axes where code >= Evdev.absMtTouchMajor && code <= Evdev.absMax {
-      // A range that is not sane would confuse mtdev's matching. Without one mtdev has 0…0, which means "no range".
+      // An invalid range would confuse mtdev's matching. Without one mtdev has 0…0, which means "no range".
       mtdev_set_mt_event(device, CInt(code), 1)
       guard range.isSane else { continue }
       mtdev_set_abs_minimum(device, CInt(code), range.minimum)
@@ -50,8 +50,8 @@ package final class ProtocolAConverter {
 
   deinit { mtdev_close_delete(mtdev) }
 
-  /// Takes the next event and, when it completes a frame, calls `body` with each event of the converted frame.
-  /// After dropped events the device need not be asked for its state: the next frame lists all contacts anew.
+  /// Handles the next event and, if it completes a frame, calls `body` with each event of the converted frame. After
+  /// dropped events the device's state need not be queried: the next frame lists all contacts.
   package func convert(_ event: EvdevEvent, _ body: (EvdevEvent) -> Void) {
     let isReport = event.type == Evdev.syn && event.code == Evdev.synReport
     if event.type == Evdev.syn, event.code == Evdev.synDropped {
@@ -67,7 +67,7 @@ package final class ProtocolAConverter {
     guard isReport else {
       // A trackpad's button and number of fingers need no conversion.
       if event.type == Evdev.key, hasKeys { body(event) }
-      // Other keys and the emulated pointer say nothing of contacts, but mtdev would queue them.
+      // Other keys and the emulated pointer carry no information about contacts, but mtdev would queue them.
       let isTouch = event.type == Evdev.abs && event.code >= Evdev.absMtTouchMajor && event.code <= Evdev.absMax
       let isEnd = event.type == Evdev.syn && event.code == Evdev.synMtReport
       if contacts < Self.mostContacts, frame.count < Self.longestFrame, isTouch || isEnd { frame.append(event) }
@@ -96,7 +96,8 @@ package final class ProtocolAConverter {
     raw.type = event.type
     raw.code = event.code
     raw.value = event.value
-    // mtdev's matching uses the time as well. A negative time would leave a negative remainder: no valid timeval.
+    // mtdev's matching uses the time as well. A negative time would leave a negative remainder, which is not a valid
+    // timeval.
     let time = max(0, event.time.microseconds)
     raw.time.tv_sec = Int(time / 1_000_000)
     raw.time.tv_usec = Int(time % 1_000_000)

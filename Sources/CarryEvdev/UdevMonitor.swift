@@ -7,11 +7,11 @@ final class UdevMonitor {
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
 
-  /// Nil where there is no netlink, as in some containers.
+  /// Nil without netlink, as in some containers.
   init?() {
     guard let udev = udev_new() else { return nil }
     guard let monitor = udev_monitor_new_from_netlink(udev, "udev"),
-      // The kernel filters: other subsystems' events wake nobody.
+      // The kernel filters: events of other subsystems cause no wake-ups.
       udev_monitor_filter_add_match_subsystem_devtype(monitor, "input", nil) >= 0,
       udev_monitor_enable_receiving(monitor) >= 0
     else {
@@ -32,7 +32,7 @@ final class UdevMonitor {
   /// Whether udevd runs, checked the way systemd's own programs check it.
   var isRunning: Bool { Files.exists("/run/udev/control") }
 
-  /// Calls `body` with the action and the name below /dev/input of each event, and `lost` when messages were lost.
+  /// Calls `body` with the action and the name below /dev/input of each event, and `lost` if messages were lost.
   func read(_ body: (_ action: String, _ name: String) -> Void, lost: () -> Void) {
     for _ in 0..<256 {
       guard let device = udev_monitor_receive_device(monitor) else {
