@@ -5,7 +5,7 @@ struct DescriptionBuilder {
   private(set) var result = DeviceDescription()
   private(set) var isPresent = false
 
-  /// Takes the rest of a line after its letter and colon; false when that part is incomplete or broken.
+  /// Parses the rest of a line after its letter and colon; returns false if that part is incomplete or broken.
   mutating func line(_ letter: UInt8, _ s: Span<UInt8>, _ from: Int, _ end: Int) -> Bool {
     var i = from
     switch letter {
@@ -29,7 +29,7 @@ struct DescriptionBuilder {
       // Version 1.2 added the resolution; a file may lack its version line, so the number itself decides.
       let resolution = EvemuScanner.value(s, &i, end) ?? 0
       result.axes[code] = AxisRange(minimum, maximum, fuzz: fuzz, flat: flat, resolution: resolution)
-    default: return true  // LEDs and switches, of no use here.
+    default: return true  // LEDs and switches, which are not needed here.
     }
     isPresent = true
     return true

@@ -3,11 +3,11 @@ package import CarryModel
 
 /// Reads evemu recordings, versions 1.0 to 1.3, with the description, the events or both in the file.
 ///
-/// Numbers are read as evemu's own scanf reads them. All values are decimal, however many zeros they start with. The
-/// part of a time behind the dot counts microseconds, so that `.5` is 5 µs; digits from the seventh on are left out.
+/// Numbers are read as evemu's own scanf reads them. All values are decimal, even with leading zeros. The part of a
+/// time after the dot counts microseconds, so `.5` is 5 µs; digits from the seventh on are ignored.
 ///
-/// A broken line does not spoil the rest of the file: the line is left out and counted. A file is refused when it does
-/// not start like a recording, when it holds no complete line of one, or when a line is longer than 64 KiB.
+/// A broken line does not spoil the rest of the file: the line is left out and counted. A file is refused if it does
+/// not start like a recording, if it holds no complete line of one, or if a line is longer than 64 KiB.
 package enum EvemuParser {
   package static let longestLine = 64 * 1024
 
@@ -85,7 +85,7 @@ package enum EvemuParser {
     file: String, line: Int
   ) throws(FileProblem) {
     guard recording.events.isEmpty, !description.isPresent, recording.problems.isEmpty else { return }
-    if isKnown(bytes[start]), start + 1 == end { return }  // Cut short right there.
+    if isKnown(bytes[start]), start + 1 == end { return }  // Truncated right there.
     var beginning: [UInt8] = []
     for i in start..<min(end, start + 8) { beginning.append(bytes[i]) }
     let message =
@@ -95,7 +95,7 @@ package enum EvemuParser {
     throw FileProblem(file: file, line: line, message: message)
   }
 
-  /// The event that follows `E:`, or nil when it is incomplete or broken.
+  /// The event that follows `E:`, or nil if it is incomplete or broken.
   @inline(__always)
   private static func event(_ s: Span<UInt8>, _ from: Int, _ end: Int) -> EvdevEvent? {
     var i = from

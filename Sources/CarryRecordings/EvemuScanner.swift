@@ -1,4 +1,4 @@
-/// Reads numbers from a line of bytes. Each function moves `i` behind the bytes it has read, never beyond `end`. After
+/// Reads numbers from a line of bytes. Each function moves `i` past the bytes it has read, never beyond `end`. After
 /// a function has returned nil, `i` is undefined.
 enum EvemuScanner {
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }

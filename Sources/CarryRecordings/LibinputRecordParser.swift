@@ -5,9 +5,9 @@ import CarryModel
 /// Reads the YAML that `libinput record` writes, file format version 1. Unknown keys are skipped.
 ///
 /// libyaml parses the file. Its events are handled as they come, and a stack keeps the path to the present scalar, so
-/// only the wanted parts of the document are held in memory.
+/// only the required parts of the document are held in memory.
 enum LibinputRecordParser {
-  /// No recording is nested as deeply as this; a file that is nested more deeply is refused.
+  /// Maximum nesting depth, deeper than that of any recording; a file that is nested more deeply is refused.
   private static let mostDepth = 16
 
   /// Whether a file begins like a `libinput record` file.
@@ -20,10 +20,10 @@ enum LibinputRecordParser {
     return false
   }
 
-  /// Where in the document the reader is.
+  /// The reader's position in the document.
   private struct Level {
     let isMapping: Bool
-    /// In a mapping the key whose value comes next; nil when a key comes next.
+    /// In a mapping, the key whose value comes next; nil if a key comes next.
     var key: String?
     var count = 0
     /// The numbers of a sequence that holds only numbers.
@@ -49,7 +49,7 @@ enum LibinputRecordParser {
         guard yaml_parser_parse(&parser, &event) == 1 else {
           let line = Int(clamping: parser.problem_mark.line) + 1
           let problem = parser.problem.map { String(cString: $0) } ?? "it is no YAML"
-          // The recording was cut off, by a full disk for example: the part before the break is good.
+          // The recording was cut off, for example by a full disk: the part before the break is good.
           if reader.hasEvents {
             reader.problems.note(.cutOff, at: line)
             return nil
@@ -100,7 +100,7 @@ enum LibinputRecordParser {
       }
     }
 
-    /// Whether the mappings around the reader's place have these keys, from the outermost in.
+    /// Whether the mappings around the reader's position have these keys, from the outermost in.
     private func isAt(_ keys: [String]) -> Bool {
       var i = 0
       for level in levels where level.isMapping {
@@ -166,7 +166,7 @@ enum LibinputRecordParser {
       }
     }
 
-    /// The innermost key as a number, when it lies directly below these keys.
+    /// The innermost key as a number, if it lies directly below these keys.
     private func key(below keys: [String]) -> UInt16? {
       guard let last = levels.last(where: { $0.isMapping })?.key, let code = UInt16(last) else { return nil }
       return isAt(keys + [last]) ? code : nil
@@ -176,7 +176,7 @@ enum LibinputRecordParser {
       if let version, version != 1 {
         throw FileProblem(file: file, line: 0, message: "file format version \(version) is not known; 1 is")
       }
-      // Of several devices, the first touch device with events is wanted.
+      // Of several devices, the first touch device with events is used.
       let touch = devices.first { $0.description.protocol != .none && !$0.events.isEmpty }
       guard let device = touch ?? devices.first(where: { !$0.events.isEmpty }) ?? devices.first else {
         throw FileProblem(file: file, line: 0, message: "it holds no device")

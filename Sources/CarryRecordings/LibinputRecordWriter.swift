@@ -6,8 +6,8 @@ package enum LibinputRecordWriter {
   /// The part of the file before the events.
   ///
   /// - Parameters:
-  ///   - node: the device node, or what stands in for one.
-  ///   - kernel: the kernel's version, empty when it is not known.
+  ///   - node: the device node, or its substitute.
+  ///   - kernel: the kernel's version; empty if unknown.
   package static func header(_ description: DeviceDescription, node: String, kernel: String = "") -> String {
     let d = description
     var out = """
@@ -82,7 +82,7 @@ package enum LibinputRecordWriter {
     return String(repeating: " ", count: max(0, width - digits.count)) + digits
   }
 
-  /// A double-quoted YAML scalar, which can hold anything.
+  /// A double-quoted YAML scalar, which can contain any text.
   private static func quoted(_ text: String) -> String {
     var out = "\""
     for s in text.unicodeScalars {

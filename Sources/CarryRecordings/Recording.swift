@@ -3,10 +3,10 @@ package import CarryModel
 
 /// A recording of a device: its description and its events.
 package struct Recording: Equatable, Sendable {
-  /// Nil when the description is in another file.
+  /// Nil if the description is in another file.
   package var description: DeviceDescription?
   package var events: [EvdevEvent]
-  /// What was wrong with the recording, such as lines that were left out.
+  /// The problems of the recording, such as lines that were left out.
   package var problems: ProblemList
 
   package init(description: DeviceDescription? = nil, events: [EvdevEvent] = [], problems: ProblemList = ProblemList())
@@ -21,8 +21,8 @@ package struct Recording: Equatable, Sendable {
   /// The largest step back that counts as jitter between two time stamps; a larger step means that the clock was set.
   package static let deepestJitter = Interval.seconds(1)
 
-  /// The same events with times that start at zero and never decrease. Where the clock was set during the recording,
-  /// forwards or back, no time passes; later events keep their distances.
+  /// The same events with times that start at zero and never decrease. No time passes where the clock was set during
+  /// the recording, forwards or back; later events keep their distances.
   package func rebased() -> Recording {
     var result = self
     guard let first = events.first else { return result }

@@ -11,7 +11,7 @@ package enum RecordingFile {
     /// YAML, as `libinput record` writes it.
     case libinput
 
-    /// The format that a file's name asks for: libinput's for `.yml` and `.yaml`, evemu's for all other names.
+    /// The format for a file's name: libinput's for `.yml` and `.yaml`, evemu's for all other names.
     package init(path: String) {
       self = path.hasSuffix(".yml") || path.hasSuffix(".yaml") ? .libinput : .evemu
     }

@@ -5,7 +5,8 @@ package import CarryModel
 /// Plays a recording on the caller's clock, as if its device were touched now.
 ///
 /// Event times are relative to the first event (`Recording.rebased`), which happens at the start instant. After
-/// SYN_DROPPED the player has no device to ask for its state; `ContactTracker` says what that means for the fingers.
+/// SYN_DROPPED the player has no device to query for its state; `ContactTracker` documents what happens to the
+/// fingers.
 package final class RecordingPlayer {
   private let events: [EvdevEvent]
   private let tracker: ContactTracker
@@ -17,7 +18,7 @@ package final class RecordingPlayer {
 
   /// Describes the positions in the frames. For an anonymous recording this is the converted, slotted description.
   package let description: DeviceDescription
-  /// What was wrong in the file, and in the events played so far.
+  /// The problems in the file, and in the events played so far.
   package var problems: ProblemList {
     var all = fileProblems
     all.merge(tracker.problems)
@@ -47,7 +48,7 @@ package final class RecordingPlayer {
       var converted: [EvdevEvent] = []
       converted.reserveCapacity(rebased.events.count)
       for event in rebased.events { converter.convert(event) { converted.append($0) } }
-      // The recording keeps its end, even when its last events changed nothing.
+      // The recording keeps its end, even if its last events changed nothing.
       if let last = rebased.events.last {
         converted.append(EvdevEvent(time: last.time, type: Evdev.syn, code: Evdev.synReport, value: 0))
       }
@@ -68,7 +69,7 @@ package final class RecordingPlayer {
 
   package var isFinished: Bool { index >= events.count }
 
-  /// When the next frame is due, nil when the recording is over.
+  /// When the next frame is due; nil if the recording is over.
   package var nextTime: Instant? { isFinished ? nil : due(events[frameEnd]) }
 
   private func due(_ event: EvdevEvent) -> Instant { start + (event.time - .zero) }
@@ -82,11 +83,10 @@ package final class RecordingPlayer {
 
   /// The ordinal of the first event behind the last report, from 1.
   private var firstUnreported: Int { (events.lastIndex(where: isReport) ?? -1) + 2 }
-
-  /// Calls `body` with each frame that is due at `now`. After the last frame, the contacts that the recording left down
-  /// end in one more frame.
+  /// Calls `body` with each frame that is due at `now`. After the last frame, the contacts that the recording left
+  /// down end in one more frame.
   package func advance(to now: Instant, _ body: (ContactFrame) -> Void) {
-    // Out of the object for the loop: the buffer keeps one owner, and no access needs checking.
+    // Moved out of the object for the loop: the buffer keeps one owner, and no access needs checking.
     var current = ContactFrame()
     swap(&current, &frame)
     defer { swap(&current, &frame) }
