@@ -1,7 +1,7 @@
 package import CX11
 package import CarryModel
 
-/// Draws Carry's own white cards with cairo: their outline and shadow, and their words.
+/// Draws Carry's own white cards with cairo: their outline, shadow and text.
 package struct CardPainter {
   package typealias Color = (red: Double, green: Double, blue: Double)
 
@@ -12,7 +12,7 @@ package struct CardPainter {
   package static let track: Color = (0.89, 0.90, 0.92)
   package static let key: Color = (0.93, 0.94, 0.96)
   package static let pressedKey: Color = (0.82, 0.84, 0.88)
-  /// Half a pill: the badge's roundness would be too much for a card of this size.
+  /// About half of a pill's radius: the badge's roundness would be too much for a card of this size.
   package static let cornerRadius = 12.0
   /// Room for the shadow round the card, at 96 dots per inch.
   package static let shadowRoom = 26.0
@@ -26,7 +26,7 @@ package struct CardPainter {
   /// Draws on a new surface of premultiplied ARGB.
   ///
   /// - Parameter size: pixels.
-  /// - Returns: the surface, to be destroyed; nil without memory.
+  /// - Returns: the surface, which the caller destroys; nil if out of memory.
   package static func surface(_ size: Size, scale: Double, _ draw: (CardPainter) -> Void) -> OpaquePointer? {
     guard let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(size.width), CInt(size.height)),
       let cr = cairo_create(surface)
@@ -36,13 +36,13 @@ package struct CardPainter {
     return surface
   }
 
-  /// An empty card.
+  /// Draws an empty card.
   package func card(_ card: Rect, hasShadow: Bool) {
     let radius = Self.cornerRadius * scale
     if hasShadow { shadow(of: card, radius) }
     outline(card, radius)
     fill((1, 1, 1))
-    // A thin rim sets the card off from what is white itself.
+    // A thin rim separates the card from a white background.
     let half = max(1, scale.rounded()) / 2
     outline(
       Rect(x: card.x + half, y: card.y + half, width: card.width - 2 * half, height: card.height - 2 * half),
@@ -66,7 +66,7 @@ package struct CardPainter {
     }
   }
 
-  /// A rectangle with round corners as the path.
+  /// Sets the path to a rectangle with round corners.
   package func outline(_ r: Rect, _ radius: Double) {
     cairo_new_path(cr)
     cairo_arc(cr, r.maxX - radius, r.y + radius, radius, -Double.pi / 2, 0)
@@ -86,11 +86,13 @@ package struct CardPainter {
     cx11_text(cr, String(words.prefix(120)), points * scale, isBold ? 1 : 0, 1e4, 0).width
   }
 
+  /// Draws text.
+  ///
   /// - Parameters:
-  ///   - base: where the letters stand.
-  ///   - points: their size at 96 dots per inch.
-  ///   - most: pixels; longer words are cut.
-  /// - Returns: the width of what was drawn.
+  ///   - base: the y coordinate of the baseline.
+  ///   - points: the font size at 96 dots per inch.
+  ///   - most: maximum width in pixels; longer text is cut.
+  /// - Returns: the width of the drawn text.
   @discardableResult
   package func text(
     _ words: String, x: Double, base: Double, points: Double, isBold: Bool = false, _ color: Color, most: Double
@@ -101,7 +103,7 @@ package struct CardPainter {
     return cx11_text(cr, String(words.prefix(120)), points * scale, isBold ? 1 : 0, most, 1).width
   }
 
-  /// Words in the middle of a stretch.
+  /// Draws text centred in a stretch.
   package func centered(
     _ words: String, in place: Rect, base: Double, points: Double, isBold: Bool = false, _ color: Color
   ) {
@@ -111,7 +113,8 @@ package struct CardPainter {
       most: place.width)
   }
 
-  /// A name in the middle of a stretch. Too long a name is cut in its middle: its end tells files apart.
+  /// Draws a name centred in a stretch. Too long a name is cut in its middle, because the ends of names distinguish
+  /// files.
   package func name(
     _ name: String, in place: Rect, base: Double, points: Double, isBold: Bool = false, _ color: Color
   ) {
@@ -122,7 +125,7 @@ package struct CardPainter {
     _ = cx11_name(cr, name, size, isBold ? 1 : 0, place.width, 1)
   }
 
-  /// What a rectangle with round corners covers, row by row where it is round: for the shape of a window.
+  /// The area of a rectangle with round corners, row by row where it is round: for the shape of a window.
   package static func rows(_ width: Int, _ height: Int, radius: Int) -> [XRectangle] {
     func row(_ y: Int, _ inset: Int, _ tall: Int) -> XRectangle {
       XRectangle(

@@ -1,10 +1,10 @@
 import CX11
 import CarryModel
 
-/// The desktop's scale: 1 is 96 dots per inch. It comes from two properties that any client may write, so every value in
-/// them is checked.
+/// The desktop's scale: 1 is 96 dots per inch. It comes from two properties that any client may write, so every value
+/// in them is checked.
 package enum DesktopScale {
-  /// The scale from settings managers (XSETTINGS), else from the X resources; 1 where neither gives a scale, as other
+  /// The scale from settings managers (XSETTINGS), else from the X resources; 1 if neither gives a scale, as other
   /// programs assume. Waits for the server.
   package static func read(_ display: OpaquePointer) -> Double {
     let dpi = settings(display).flatMap(fromSettings) ?? resources(display).flatMap(fromResources)
@@ -12,8 +12,8 @@ package enum DesktopScale {
     return dpi / 96
   }
 
-  /// `Xft/DPI` in 1024ths of a dot per inch, or 96 for each step of `Gdk/WindowScalingFactor`, from an XSETTINGS property
-  /// (specifications.freedesktop.org/xsettings-spec, version 0.5).
+  /// `Xft/DPI` in 1024ths of a dot per inch, or 96 for each step of `Gdk/WindowScalingFactor`, from an XSETTINGS
+  /// property (specifications.freedesktop.org/xsettings-spec, version 0.5).
   package static func fromSettings(_ bytes: [UInt8]) -> Double? {
     guard bytes.count >= 12 else { return nil }
     let isBig = bytes[0] == 1

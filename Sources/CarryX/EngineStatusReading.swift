@@ -2,7 +2,7 @@ package import CarryModel
 package import CX11
 
 extension EngineStatus {
-  /// Reads the status that an engine publishes on its window; nil where there is none. One round trip; at most 64 KiB.
+  /// Reads the status that an engine publishes on its window; nil if there is none. One round trip; at most 64 KiB.
   package init?(of window: CX11.Window, on display: OpaquePointer) {
     var type: Atom = 0
     var format: CInt = 0

@@ -3,13 +3,13 @@ import CX11
 package import CarryModel
 import CarrySystem
 
-/// Waits for the X server and for one thing more.
+/// Waits for the X server and one other descriptor.
 package enum EventWait {
-  /// Returns when there are events, when the descriptor can be read, or when it is time.
+  /// Returns when there are events, when the descriptor is readable, or at the deadline.
   ///
-  /// - Parameter deadline: nil to wait for the other two only.
+  /// - Parameter deadline: nil to wait without a timeout.
   package static func wait(for display: OpaquePointer, and descriptor: CInt, until deadline: Instant?) {
-    // Asking the server may have read events, and the connection does not become readable for those.
+    // A request to the server may have read events, for which the connection does not become readable.
     guard XEventsQueued(display, CInt(QueuedAlready)) == 0 else { return }
     var fds = [
       pollfd(fd: XConnectionNumber(display), events: Int16(POLLIN), revents: 0),

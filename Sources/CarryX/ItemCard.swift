@@ -1,11 +1,11 @@
 import CX11
 import CarryModel
 
-/// A card for what has no picture, or a picture that a fingertip hides: an icon of its type, and its name.
+/// A card for an item without a picture, or with a picture that a fingertip hides: an icon of its type, and its name.
 package struct ItemCard {
   package let width: Int
   package let height: Int
-  /// Premultiplied ARGB, row by row without gaps.
+  /// Premultiplied ARGB, row by row without padding.
   package let pixels: [UInt32]
 
   /// A small picture.
@@ -14,7 +14,7 @@ package struct ItemCard {
     let height: Int
     let pixels: [UInt32]
 
-    /// - Parameter pixels: premultiplied ARGB, row by row without gaps.
+    /// - Parameter pixels: premultiplied ARGB, row by row without padding.
     package init?(width: Int, height: Int, pixels: [UInt32]) {
       guard width > 0, height > 0, pixels.count == width * height else { return nil }
       (self.width, self.height, self.pixels) = (width, height, pixels)
@@ -26,11 +26,11 @@ package struct ItemCard {
   private static let white = (red: 1.0, green: 1.0, blue: 1.0)
 
   /// - Parameters:
-  ///   - name: shown up to the width of the card, whatever it contains; nil for an item that is called by its type.
+  ///   - name: shown up to the width of the card, whatever it contains; nil to show the name of the item's kind.
   ///   - types: the item's media types, the best first.
-  ///   - icon: what the item's own program shows of it; nil for an icon of its type.
+  ///   - icon: the icon from the item's own program; nil for an icon of its type.
   ///   - scale: 1 for 128×112 pixels.
-  /// - Returns: nil without memory.
+  /// - Returns: nil if out of memory.
   package init?(of name: String?, types: [String], icon: Icon? = nil, scale: Double = 1) {
     let name = name.map { SafeText.displayable($0, limit: 200) } ?? ""
     let title = name.isEmpty ? ItemKind.name(of: types) : name
@@ -44,7 +44,7 @@ package struct ItemCard {
     cairo_surface_flush(surface)
     guard let data = cairo_image_surface_get_data(surface) else { return nil }
     (width, height) = (Int(size.width), Int(size.height))
-    // Rows of four bytes a pixel have no gaps.
+    // Rows of four bytes per pixel have no padding.
     let bytes = UnsafeRawBufferPointer(start: data, count: width * height * 4)
     pixels = Array(bytes.bindMemory(to: UInt32.self))
   }
@@ -66,8 +66,8 @@ package struct ItemCard {
     card.name(title, in: line, base: size.height - 16, points: 13, isBold: true, white)
   }
 
-  /// Draws a picture in the middle of a place, smaller if it does not fit. Without a compositing manager it fills its
-  /// rectangle, so its corners are round.
+  /// Draws a picture in the middle of a place, scaled down if it does not fit. Without a compositing manager it fills
+  /// its rectangle, so its corners are round.
   private static func draw(_ picture: Icon, in place: Rect, _ card: CardPainter) {
     let cr = card.cr
     let (width, height) = (Double(picture.width), Double(picture.height))
@@ -92,7 +92,7 @@ package struct ItemCard {
     }
   }
 
-  /// What lies beside one another in a stack is told apart.
+  /// Colours distinguish the items of a stack.
   private static func hue(of icon: TypeIcon) -> CardPainter.Color {
     switch icon {
     case .folder, .other: (0.22, 0.47, 0.87)

@@ -1,4 +1,4 @@
-/// What people call an item that has no name, by its types.
+/// The name of an item's kind, by its types, for an item without a name.
 package enum ItemKind {
   private static let names: [(pattern: String, name: String)] = [
     ("image/*", "Picture"), ("video/*", "Video"), ("audio/*", "Sound"), ("inode/directory", "Folder"),

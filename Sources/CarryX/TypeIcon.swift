@@ -1,10 +1,10 @@
 import CX11
 import CarryModel
 
-/// What stands for a thing of a type that has no picture: a few plain shapes in white.
+/// The icon of a type without a picture: a few plain shapes in white.
 package enum TypeIcon: Equatable, Sendable {
   case folder, text, picture, sound, film, archive
-  /// Several files as one thing.
+  /// Several files as one item.
   case list
   case other
 
@@ -26,7 +26,7 @@ package enum TypeIcon: Equatable, Sendable {
     }
   }
 
-  /// Draws it in a square.
+  /// Draws the icon in a square.
   ///
   /// - Parameters:
   ///   - x: the left edge in pixels.
@@ -68,7 +68,7 @@ package enum TypeIcon: Equatable, Sendable {
     cairo_fill(c)
   }
 
-  /// What a page of 40×52 at 12,4 shows.
+  /// Draws the content of a page of 40×52 at 12,4.
   private func drawSign(_ c: OpaquePointer) {
     switch self {
     case .text:

@@ -15,13 +15,13 @@ package enum XErrors {
 
   private struct State {
     var seen: Set<Kind> = []
-    /// The request that failed last, and its connection, as a number.
+    /// The number of the request that failed last, and its connection as a number.
     var lastSerial: UInt = 0
     var lastDisplay: UInt = 0
-    /// Errors that say no more than that a foreign window or one of its parts is gone.
+    /// Errors that only mean that a foreign window or one of its parts is gone.
     var vanished: Set<UInt8> = [UInt8(BadWindow), UInt8(BadDrawable), UInt8(BadMatch), UInt8(BadPixmap)]
 
-    /// Whether an error of this kind comes for the first time.
+    /// Whether an error of this kind occurs for the first time.
     mutating func isNew(_ e: XErrorEvent) -> Bool {
       seen.count < 256
         && seen.insert(Kind(code: e.error_code, request: e.request_code, minor: e.minor_code)).inserted
@@ -33,7 +33,7 @@ package enum XErrors {
   /// `X_GrabKey` of Xproto.h.
   private static let grabKey: UInt8 = 33
 
-  /// Adds an extension's error to those that say that a foreign window is gone.
+  /// Adds an extension's error to those that mean that a foreign window is gone.
   package static func expect(_ code: CInt) {
     guard let code = UInt8(exactly: code) else { return }
     state.withLock { _ = $0.vanished.insert(code) }
@@ -64,7 +64,7 @@ package enum XErrors {
       if isVanished { Log.debug(line) } else { Log.warning(line) }
       return 0
     }
-    // Silent: the display itself tells what happened, since it knows what the loss means.
+    // Silent: the display reports the loss itself, because it knows what the loss means.
     _ = XSetIOErrorHandler { _ in 0 }
   }()
 

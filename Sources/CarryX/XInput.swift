@@ -3,22 +3,21 @@ import Synchronization
 
 /// XInput 2 on a connection.
 ///
-/// libXi 1.8 keeps one list of the connections that use XInput, frees that list when the last of them closes, and does
-/// not lock it: a thread that begins to use XInput on a connection of its own meanwhile ends the process. So every
-/// beginning and every closing goes through here.
+/// libXi 1.8 keeps one list of the connections that use XInput, frees that list when the last of them closes, and
+/// does not lock it: a thread that meanwhile begins to use XInput on a connection of its own crashes the process. All
+/// such calls are therefore serialised here.
 package struct XInput {
-  /// The extension's major opcode: its events carry it.
+  /// The extension's major opcode, which its events carry.
   package let opcode: CInt
 
-  /// Tells the server that this client knows XInput 2.2, and hears which version the server has. A connection may do so
-  /// once.
+  /// Announces XInput 2.2 to the server, and receives the server's version. A connection may do so once.
   ///
-  /// - Parameter minor: the least minor version of 2.x that is needed.
-  /// - Returns: nil where the server has less.
+  /// - Parameter minor: the minimum minor version of 2.x that is needed.
+  /// - Returns: nil if the server's version is lower.
   package init?(on display: OpaquePointer, atLeast minor: CInt = 2) {
     var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
     var version: (major: CInt, minor: CInt) = (2, 2)
-    // This waits for a server that is slow, and keeps no other thread waiting meanwhile.
+    // Outside the lock: this may wait for a slow server, and must not block other threads.
     guard XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0 else { return nil }
     let status = Self.users.withLock { _ in XIQueryVersion(display, &version.major, &version.minor) }
     guard status == Success, version >= (2, minor) else { return nil }
@@ -48,7 +47,8 @@ package struct XInput {
     }
   }
 
-  /// Selects which kinds of a device's events are reported on a window. No other kinds of that device's events are.
+  /// Selects which kinds of a device's events are reported on a window. This replaces the earlier selection for that
+  /// device.
   package static func select(
     _ kinds: [CInt], device: CInt = XIAllMasterDevices, on window: CX11.Window, _ display: OpaquePointer
   ) {

@@ -1,14 +1,14 @@
 package import CX11
 
 extension XEvent {
-  /// Reads the event as an extension's own kind. Only for an event whose type says that it is of this kind.
+  /// Reads the event as an extension's own kind. Only for an event whose type matches.
   package func reading<T>(as type: T.Type) -> T {
     withUnsafePointer(to: self) { $0.withMemoryRebound(to: type, capacity: 1) { $0.pointee } }
   }
 }
 
 extension XTransform {
-  /// Leaves a picture as it is.
+  /// The transform that leaves a picture unchanged.
   package static var identity: XTransform { scaling(x: 1, y: 1) }
 
   /// Maps the pixels of a result to the pixels of its picture: coordinates are multiplied by `x` and `y`, then moved.
@@ -22,11 +22,11 @@ extension XTransform {
   }
 }
 
-/// What a window's property holds.
+/// Reads properties of windows.
 package enum XProperty {
-  /// Asks for a property, whatever its type is; `bytes` or `words` waits for the answer.
+  /// Requests a property of any type; `bytes` or `words` waits for the reply.
   ///
-  /// - Parameter most: how much of the property to ask for at the most, in units of four bytes.
+  /// - Parameter most: maximum length to read, in units of four bytes.
   package static func ask(
     _ connection: OpaquePointer, _ window: UInt32, _ name: Atom, most: Int
   ) -> xcb_get_property_cookie_t {
@@ -35,7 +35,7 @@ package enum XProperty {
       UInt32(most))
   }
 
-  /// Waits for the answer and reads its values; nil when the values are not of this many bits, or the window is gone.
+  /// Waits for the reply and reads its values; nil if the values do not have this many bits, or the window is gone.
   private static func read<T>(
     _ connection: OpaquePointer, _ cookie: xcb_get_property_cookie_t, bits: UInt8, _ body: (UnsafeRawBufferPointer) -> T
   ) -> T? {
@@ -50,12 +50,12 @@ package enum XProperty {
       UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply))))
   }
 
-  /// A property's bytes; nil when the property holds something else, or nothing. Waits for the answer.
+  /// A property's bytes; nil if the property has another format, or is not set. Waits for the reply.
   package static func bytes(_ connection: OpaquePointer, _ cookie: xcb_get_property_cookie_t) -> [UInt8]? {
     read(connection, cookie, bits: 8) { Array($0) }
   }
 
-  /// A property's 32-bit values; none when the property holds something else, or nothing. Waits for the answer.
+  /// A property's 32-bit values; empty if the property has another format, or is not set. Waits for the reply.
   package static func words(_ connection: OpaquePointer, _ cookie: xcb_get_property_cookie_t) -> [UInt32] {
     read(connection, cookie, bits: 32) { bytes in
       (0..<(bytes.count / 4)).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
