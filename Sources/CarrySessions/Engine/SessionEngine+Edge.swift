@@ -35,7 +35,7 @@ extension SessionEngine {
     drag.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.drop.edgeDwell)
   }
 
-  /// Handles the end of a dwell, also while the drag rests.
+  /// Handles the end of a dwell, even while the drag rests.
   mutating func advanceEdge(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
     guard let due = drag.edge.deadline(settings.drop.edgeDwell), due <= now else { return }
     guard let target = drag.visits.targetAddress, let region = region(target.region) else {

@@ -90,7 +90,8 @@ extension SessionEngine {
     actions.append(.destinationProgressed(transfers[t].owner, id, progress))
   }
 
-  /// The item's owner is working on the data: its reports keep the transfer alive, and go on to the destination.
+  /// The item's owner is working on the data: its reports keep the transfer alive, and are forwarded to the
+  /// destination.
   package mutating func ownerProgressed(
     _ id: TransferID, by client: ClientID, _ progress: TransferProgress, at now: Instant,
     into actions: inout [SessionAction]

@@ -45,7 +45,7 @@ package struct SessionEngine: ~Copyable {
   private var reported: Set<String> = []
   /// Screen pixels per pixel at 96 dpi, for the thresholds of hovering.
   package var outputScale = 1.0
-  /// Whether anybody reads monitor events. Without a reader, motions make no monitor events.
+  /// Whether monitor events are read. Without a reader, motions make no monitor events.
   package var isMonitored = false
   /// The clients that have monitors.
   var monitoringClients: Set<ClientID> = []

@@ -19,8 +19,8 @@ package enum SessionAction: Equatable, Sendable {
   case choose(ClientID, RegionID, serial: UInt32, [SessionID], Point)
   /// The spring-loading state of a region changed. The point is in the window's coordinates.
   case spring(ClientID, RegionID, SessionID, SpringState, Point)
-  /// Request one representation from an item's owner: first the session that the item came with, then (`in`) the
-  /// session in which it was dropped.
+  /// Request one representation from an item's owner. The first session is the one that the item came with; `in` is
+  /// the one in which it was dropped.
   case load(ClientID, TransferID, ItemID, SessionID, in: SessionID, type: String, LoadForm)
   /// Request a representation from a file provider, of the item that it knows by the reference.
   case provide(FileReference, TransferID, SessionID, type: String, LoadForm)
