@@ -12,7 +12,7 @@ package struct CardPainter {
   package static let track: Color = (0.89, 0.90, 0.92)
   package static let key: Color = (0.93, 0.94, 0.96)
   package static let pressedKey: Color = (0.82, 0.84, 0.88)
-  /// About half of a pill's radius: the badge's roundness would be too much for a card of this size.
+  /// Less round than a badge, whose shape would be too much for a card of this size.
   package static let cornerRadius = 12.0
   /// Room for the shadow round the card, at 96 dots per inch.
   package static let shadowRoom = 26.0

@@ -19,7 +19,7 @@ package enum Sandbox: Hashable, Sendable {
 /// The identity of a client, or of the program that a region represents: the kernel's facts about the process,
 /// matched with the manifests.
 ///
-/// Only a system manifest gives a program a name or a team, or makes it managed. A program without one is a stranger.
+/// Only a system manifest sets `program` and `team`, or makes a program managed. A program without one is a stranger.
 package struct ProgramIdentity: Hashable, Sendable {
   package var process: ProcessKey
   /// The name of the system manifest without its extension, such as `org.example.Mail`; nil for a stranger.
