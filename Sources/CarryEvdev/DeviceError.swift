@@ -67,9 +67,10 @@ package struct DeviceError: Explained, Equatable, Sendable {
       advice: "give one of /dev/input/event*, as 'carry devices' lists them")
   }
 
-  static func noTouch(_ node: String, name: String) -> DeviceError {
+  static func noTouch(_ node: String, _ description: DeviceDescription) -> DeviceError {
     DeviceError(
-      node: node, reason: .noTouch, explanation: "\(name.isEmpty ? "the device" : name) has no touch axes",
+      node: node, reason: .noTouch,
+      explanation: "\(description.name.isEmpty ? "the device" : description.name) \(description.reasonForNoTouch)",
       advice: "run 'carry devices' to see which devices have")
   }
 }

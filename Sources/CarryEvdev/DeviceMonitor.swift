@@ -136,7 +136,7 @@ package final class DeviceMonitor {
   }
 
   /// Six numbers, the first two rows of a matrix; anything else is no calibration.
-  static func calibration(_ text: String) -> Transform {
+  package static func calibration(_ text: String) -> Transform {
     let numbers = text.split(separator: " ").map { Double($0) }
     guard numbers.count == 6, numbers.allSatisfy({ $0?.isFinite == true }) else { return .identity }
     return Transform(numbers.compactMap { $0 })

@@ -54,7 +54,7 @@ package final class EvdevDevice {
     }
     let original = state.description()
     switch original.protocol {
-    case .none: throw DeviceError.noTouch(node, name: original.name)
+    case .none: throw DeviceError.noTouch(node, original)
     case .anonymous:
       guard let made = ProtocolAConverter(original) else { throw DeviceError.from(ENOMEM, node: node) }
       converter = made
@@ -62,6 +62,11 @@ package final class EvdevDevice {
     case .slotted, .singleTouch:
       converter = nil
       description = original
+    }
+    if let axis = description.axisWithoutRange {
+      throw DeviceError(
+        node: node, reason: .noTouch, explanation: "\(original.name)'s axis \(axis) has no range",
+        advice: "its driver has to be configured")
     }
     tracker = ContactTracker(description, identifiers: identifiers)
     stampsItself = !state.useMonotonicClock()

@@ -1,5 +1,6 @@
 import CYaml
 import CarryContacts
+import CarryEvdev
 import CarryModel
 
 /// Reads the YAML that `libinput record` writes, file format version 1. Unknown keys are skipped.
@@ -12,8 +13,8 @@ enum LibinputRecordParser {
 
   /// Whether a file begins like a `libinput record` file.
   static func recognises(_ bytes: [UInt8]) -> Bool {
-    for line in bytes.prefix(4096).split(separator: 10).prefix(20) {
-      if line.first == UInt8(ascii: "#") { continue }
+    for line in bytes.prefix(128 * 1024).split(separator: 10) {
+      if line.first == UInt8(ascii: "#") || line.starts(with: Array("---".utf8)) { continue }
       return line.starts(with: Array("version:".utf8)) || line.starts(with: Array("ndevices:".utf8))
         || line.starts(with: Array("libinput:".utf8))
     }
@@ -128,6 +129,11 @@ enum LibinputRecordParser {
         }
         levels[levels.count - 1].key = nil
       } else {
+        let calibration = "LIBINPUT_CALIBRATION_MATRIX="
+        if text.hasPrefix(calibration), isAt(["devices", "udev", "properties"]), !devices.isEmpty {
+          devices[devices.count - 1].description.calibration =
+            DeviceMonitor.calibration(String(text.dropFirst(calibration.count)))
+        }
         levels[levels.count - 1].count += 1
         if let n = Int64(text), last.numbers.count < 1024 { levels[levels.count - 1].numbers.append(n) }
       }
@@ -176,13 +182,17 @@ enum LibinputRecordParser {
       if let version, version != 1 {
         throw FileProblem(file: file, line: 0, message: "file format version \(version) is not known; 1 is")
       }
-      // Of several devices, the first touch device with events is used.
-      let touch = devices.first { $0.description.protocol != .none && !$0.events.isEmpty }
-      guard let device = touch ?? devices.first(where: { !$0.events.isEmpty }) ?? devices.first else {
-        throw FileProblem(file: file, line: 0, message: "it holds no device")
+      // Of several devices, a touchscreen with events comes before a trackpad, and a trackpad before any other.
+      let withEvents = devices.indices.filter { !devices[$0].events.isEmpty }
+      let chosen = [DeviceDescription.Kind.touchscreen, .trackpad].lazy
+        .compactMap { kind in withEvents.first { devices[$0].description.kind == kind } }.first
+      guard let chosen = chosen ?? withEvents.first else {
+        throw FileProblem(
+          file: file, line: 0, message: devices.isEmpty ? "it holds no device" : "it holds no events")
       }
-      guard !device.events.isEmpty else { throw FileProblem(file: file, line: 0, message: "it holds no events") }
-      return Recording(description: device.description, events: device.events, problems: problems)
+      let others = devices.indices.filter { $0 != chosen }.map { devices[$0].description.name }
+      return Recording(
+        description: devices[chosen].description, events: devices[chosen].events, others: others, problems: problems)
     }
   }
 }

@@ -42,6 +42,11 @@ package enum LibinputRecordWriter {
     out += "    properties: [\(d.properties.codes.map(String.init).joined(separator: ", "))]\n"
     out += "  udev:\n    properties:\n"
     for line in udevProperties(d) { out += "    - \(line)\n" }
+    if d.calibration != .identity {
+      let c = d.calibration
+      let numbers = [c.a, c.b, c.c, c.d, c.e, c.f].map { "\($0)" }.joined(separator: " ")
+      out += "    - LIBINPUT_CALIBRATION_MATRIX=\(numbers)\n"
+    }
     out += "  quirks:\n  events:\n"
     return out
   }

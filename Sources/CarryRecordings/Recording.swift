@@ -6,11 +6,16 @@ package struct Recording: Equatable, Sendable {
   /// Nil if the description is in another file.
   package var description: DeviceDescription?
   package var events: [EvdevEvent]
+  /// The names of other devices that were recorded along with this one, and are not played.
+  package var others: [String] = []
   /// The problems of the recording, such as lines that were left out.
   package var problems: ProblemList
 
-  package init(description: DeviceDescription? = nil, events: [EvdevEvent] = [], problems: ProblemList = ProblemList())
-  {
+  package init(
+    description: DeviceDescription? = nil, events: [EvdevEvent] = [], others: [String] = [],
+    problems: ProblemList = ProblemList()
+  ) {
+    self.others = others
     self.description = description
     self.events = events
     self.problems = problems

@@ -90,7 +90,8 @@ package enum RecordingFile {
         }
       throw FileProblem(file: path, line: 0, message: reason)
     }
-    return LibinputRecordParser.recognises(bytes)
-      ? try LibinputRecordParser.parse(bytes, file: path) : try EvemuParser.parse(bytes, file: path)
+    let text = try RecordingText.recording(in: bytes, file: path)
+    return LibinputRecordParser.recognises(text)
+      ? try LibinputRecordParser.parse(text, file: path) : try EvemuParser.parse(text, file: path)
   }
 }

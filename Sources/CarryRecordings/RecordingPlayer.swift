@@ -40,7 +40,8 @@ package final class RecordingPlayer {
     switch original.protocol {
     case .none:
       throw FileProblem(
-        file: file, line: 0, message: "the recorded device has no touch axes; record a touchscreen or a trackpad")
+        file: file, line: 0,
+        message: "the recorded device \(original.reasonForNoTouch); record a touchscreen or a trackpad")
     case .anonymous:
       guard let converter = ProtocolAConverter(original) else {
         throw FileProblem(file: file, line: 0, message: "there is no memory to convert the recording")
@@ -57,6 +58,10 @@ package final class RecordingPlayer {
     case .slotted, .singleTouch:
       events = rebased.events
       description = original
+    }
+    if let axis = description.axisWithoutRange {
+      throw FileProblem(
+        file: file, line: 0, message: "the device's axis \(axis) has no range, so that touches have no place")
     }
     fileProblems = rebased.problems
     tracker = ContactTracker(description, identifiers: identifiers)

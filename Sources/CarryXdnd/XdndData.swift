@@ -64,7 +64,8 @@ package enum XdndData {
     return copied
   }
 
-  /// Goes through the lines of a list of addresses that are neither empty nor comments. There may be millions.
+  /// Goes through the lines of a list of addresses that are neither empty nor comments, without blanks at either end. A
+  /// mark at the beginning is left out, and a NUL ends the list. There may be millions of lines.
   ///
   /// - Parameters:
   ///   - most: how many bytes are looked at; a line that goes on after them is left out.
@@ -73,14 +74,21 @@ package enum XdndData {
     _ list: [UInt8], within most: Int = .max, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Bool
   ) {
     list.withUnsafeBufferPointer { bytes in
-      var start = 0
-      for end in 0...min(bytes.count, most) {
-        guard end == bytes.count || bytes[end] == 0x0A || bytes[end] == 0x0D else { continue }
-        if end > start, bytes[start] != UInt8(ascii: "#"), !body(bytes[start..<end]) { return }
+      var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      for end in start...max(start, min(bytes.count, most)) {
+        let isEnd = end == bytes.count || bytes[end] == 0
+        guard isEnd || bytes[end] == 0x0A || bytes[end] == 0x0D else { continue }
+        var line = bytes[start..<end]
+        while let first = line.first, isBlank(first) { line.removeFirst() }
+        while let last = line.last, isBlank(last) { line.removeLast() }
+        if let first = line.first, first != UInt8(ascii: "#"), !body(line) { return }
+        if isEnd { return }
         start = end + 1
       }
     }
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   static func encoded(_ utf8: [UInt8], _ encoding: XdndOffer.Encoding) -> [UInt8] {
     switch encoding {

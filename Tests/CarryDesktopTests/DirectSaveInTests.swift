@@ -1,5 +1,5 @@
 import CLinux
-import Carry
+@testable import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -56,7 +56,7 @@ extension DesktopTests {
       #expect(line.contains("\"bytes\": \(Self.bytes.count)"), "\(line)")
       #expect(source.asked == [XdndOffer.directSave])
       let address = try #require(addresses.first)
-      #expect(address.hasPrefix("file://\(DirectSavePlace.ownHost)\(place.path)/carry/loads/"), "\(address)")
+      #expect(address.hasPrefix("file://\(FileLink.ownHost)\(place.path)/carry/loads/"), "\(address)")
       // The copy is not needed any more.
       let loads = place.path + "/carry/loads"
       #expect(Wait.until { (try? FolderContents.names(loads))?.isEmpty == true })

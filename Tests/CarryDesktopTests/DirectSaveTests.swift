@@ -1,6 +1,6 @@
 import CLinux
 import CX11
-import Carry
+@testable import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -87,7 +87,7 @@ extension DesktopTests {
       let last = types.suffix(4).enumerated().reduce(UInt(0)) { $0 | UInt($1.element) << (8 * $1.offset) }
       #expect(last == UInt(target.atom(XdndOffer.directSave)))
       // Targets put the name of the machine into it, and give the file another number where there is one.
-      let address = "file://\(DirectSavePlace.ownHost)\(place.path)/Lake%20(2).bin"
+      let address = "file://\(FileLink.ownHost)\(place.path)/Lake%20(2).bin"
       #expect(target.save(at: address) == "S")
       #expect(place.names == ["Lake (2).bin"] && place.has(Self.bytes, "Lake (2).bin"))
       #expect(target.save(at: address) == "S")

@@ -100,6 +100,19 @@ extension DesktopTests {
       }
     }
 
+    @Test("Z20: carry drag reads what find -print0 writes, and a dragged file is the file itself")
+    func Z20_pathsWithNULs() throws {
+      try Tools.withFiles(Traces.pressDragDrop) { d, work in
+        let target = try d.tool("drop", "-p", "--with-engine", "--geometry", "300x300+850+250")
+        let source = try Tools.shell(
+          d, work,
+          "find . -name '[ab].txt' -print0 | sort -z | exec carry drag -aI --with-engine --geometry 300x300+50+250")
+        #expect(d.playToTheEnd() == 0)
+        #expect(target.remainingLines().filter { $0.hasPrefix("/") }.sorted() == [work + "/a.txt", work + "/b.txt"])
+        withExtendedLifetime(source) {}
+      }
+    }
+
     @Test(
       "Z20: carry monitor leaves motions out unless --verbose, and names the region beside which a drag was released")
     func Z20_monitorsOfPeople() throws {

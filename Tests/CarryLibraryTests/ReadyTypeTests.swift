@@ -80,13 +80,23 @@ import Testing
     let bytes = link.loadRepresentation(forType: "text/uri-list")
     #expect(try FileLink(itemProviderData: bytes, type: "text/uri-list") == link)
     #expect(FileLink(address: "FILE:/a%2fb")?.path == "/a/b")
-    #expect(FileLink(address: "file://LocalHost/a?b")?.path == "/a")
-    for address in [
-      "file://other/a", "https://a/b", "file:a", "file:///a%0", "file:///a%zz", "file:///%ff", "file:///a%00",
-    ] { #expect(FileLink(address: address) == nil, "\(address)") }
+    for host in ["LocalHost", "127.0.0.1", FileLink.ownHost, "Lake", "lake.example"] {
+      let own = host.contains("ake") ? "lake.example" : FileLink.ownHost
+      #expect(FileLink(address: "file://\(host)/a", host: own)?.path == "/a")
+    }
+    // An address of a file has neither a query nor a fragment, and not every program escapes.
+    for name in ["a#b.txt", "a?b", "100%.txt", "100%", "%a", "50%zz", "a b {c}", "ü", "a;b&c=d"] {
+      #expect(FileLink(address: "file:///d/\(name)")?.path == "/d/\(name)")
+    }
+    for address in ["file://other/a", "https://a/b", "file:a", "file:///%ff", "file:///a%00"] {
+      #expect(FileLink(address: address) == nil, "\(address)")
+    }
     #expect(FileLink(path: "a") == nil && FileLink(path: "/a\0b") == nil)
     let list = Array("https://a\r\nfile://other/b\r\nfile:///c\r\n".utf8)
     #expect(try FileLink(itemProviderData: list, type: "text/uri-list").path == "/c")
+    // A mark, blanks round a line, and a NUL at the end.
+    let odd = Array("\u{FEFF}# files\r\n \tfile:///a b \r\n\0file:///c".utf8)
+    #expect(try FileLink(itemProviderData: odd, type: "text/uri-list").path == "/a b")
     #expect(throws: ItemDataError.self) { try FileLink(itemProviderData: [], type: "text/uri-list") }
   }
 

@@ -1,3 +1,6 @@
+import CLinux
+import CarryXdnd
+
 /// The location of a file on this machine, as an item: `file:///home/ada/Lake.png` in `text/uri-list`. Only the path
 /// is transferred. To hand over the file's content, use `ItemProvider(contentsOf:type:)`.
 ///
@@ -29,8 +32,8 @@ public struct FileLink: ItemProviderWriting, ItemProviderReading, Hashable, Send
   ///
   /// - Throws: `ItemDataError` if no address in the list is that of a file on this machine.
   public init(itemProviderData data: [UInt8], type: String) throws {
-    for address in URIList.read(data) {
-      if let link = FileLink(address: address) {
+    for line in XdndData.addresses(data, most: URIList.most) {
+      if let link = String(validating: line, as: UTF8.self).flatMap({ FileLink(address: $0) }) {
         self = link
         return
       }
@@ -39,18 +42,32 @@ public struct FileLink: ItemProviderWriting, ItemProviderReading, Hashable, Send
   }
 
   /// Creates a link from an address; nil for other addresses, such as those of other machines.
-  public init?(address: String) {
+  ///
+  /// A `file:` address has neither a query nor a fragment (RFC 8089), and many programs do not escape it: `#`, `?` and a `%`
+  /// without two hexadecimal digits are characters of the name. This machine's own name counts as no host.
+  public init?(address: String) { self.init(address: address, host: Self.ownHost) }
+
+  /// - Parameter host: the name of this machine.
+  init?(address: String, host ownHost: String) {
     guard address.prefix(5).lowercased() == "file:" else { return nil }
     var rest = address.dropFirst(5)
     if rest.hasPrefix("//") {
       rest = rest.dropFirst(2)
-      let host = rest.prefix { $0 != "/" }
-      guard host.isEmpty || host.lowercased() == "localhost" else { return nil }
+      let host = rest.prefix { $0 != "/" }.lowercased()
+      let own = ownHost.lowercased()
+      guard ["", "localhost", "127.0.0.1", "[::1]", own, String(own.prefix { $0 != "." })].contains(host) else {
+        return nil
+      }
       rest = rest.dropFirst(host.count)
     }
-    guard let bytes = URIList.unescaped(rest.prefix { $0 != "?" && $0 != "#" }),
-      let path = String(validating: bytes, as: UTF8.self)
-    else { return nil }
+    guard let path = String(validating: URIList.unescaped(rest), as: UTF8.self) else { return nil }
     self.init(path: path)
+  }
+
+  /// The name of this machine; empty if it has none.
+  static var ownHost: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(validating: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) ?? ""
   }
 }

@@ -3,7 +3,8 @@
 enum URIList {
   /// The maximum length of an address in bytes.
   static let longest = 65_536
-  private static let most = 10_000
+  /// The maximum number of addresses that are read.
+  static let most = 10_000
 
   static func write(_ addresses: [String]) -> [UInt8] { addresses.flatMap { Array($0.utf8) + [0x0D, 0x0A] } }
 
@@ -59,17 +60,17 @@ enum URIList {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of an escaped text; nil if a `%` is not followed by two hexadecimal digits.
-  static func unescaped(_ text: some StringProtocol) -> [UInt8]? {
+  /// The bytes of an escaped text. A `%` that is not followed by two hexadecimal digits is itself.
+  static func unescaped(_ text: some StringProtocol) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let b = rest.popFirst() {
-      guard b == UInt8(ascii: "%") else {
+      if b == UInt8(ascii: "%"), let high = rest.first.flatMap(digit), let low = rest.dropFirst().first.flatMap(digit) {
+        bytes.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
         bytes.append(b)
-        continue
       }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
-      bytes.append(high << 4 | low)
     }
     return bytes
   }

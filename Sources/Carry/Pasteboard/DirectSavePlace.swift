@@ -16,8 +16,10 @@ package struct DirectSavePlace: Equatable, Sendable {
   ///   - offered: the offered file name. A target may choose another with the same extension: a dropped file must not
   ///     become hidden, and a picture must not become a program.
   /// - Returns: nil if it is not such a place on this machine, or is in a hidden folder.
-  package init?(_ address: [UInt8], on host: String = Self.ownHost, offeredAs offered: String) {
-    guard let text = String(validating: address, as: UTF8.self), let path = Self.path(text, host) else { return nil }
+  package init?(_ address: [UInt8], on host: String = FileLink.ownHost, offeredAs offered: String) {
+    guard let text = String(validating: address, as: UTF8.self), text.prefix(7).lowercased() == "file://",
+      let path = FileLink(address: text, host: host)?.path
+    else { return nil }
     guard let slash = path.lastIndex(of: "/") else { return nil }
     let name = String(path[path.index(after: slash)...])
     guard (try? SafeText.fileName(name)) == name, Self.ending(name) == Self.ending(offered) else { return nil }
@@ -27,28 +29,12 @@ package struct DirectSavePlace: Equatable, Sendable {
   }
 
   /// The address of a file that another program is to save, with the name of this machine.
-  package static func address(ofPath path: String, on host: String = Self.ownHost) -> String {
+  package static func address(ofPath path: String, on host: String = FileLink.ownHost) -> String {
     let address = SafeText.fileAddress(ofPath: path)
     return "file://" + host + address.dropFirst("file://".count)
   }
 
-  private static func path(_ text: String, _ host: String) -> String? {
-    let scheme = "file://"
-    guard text.prefix(scheme.count).lowercased() == scheme else { return nil }
-    let rest = text.dropFirst(scheme.count)
-    let given = rest.prefix { $0 != "/" }
-    let isOurs = !host.isEmpty && given.lowercased() == host.lowercased()
-    return FileLink(address: isOurs ? scheme + rest.dropFirst(given.count) : text)?.path
-  }
-
   private static func ending(_ name: String) -> Substring {
     name.lastIndex(of: ".").map { name[$0...] } ?? ""
-  }
-
-  /// The name of this machine; empty if it has none.
-  package static var ownHost: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    return String(validating: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) ?? ""
   }
 }

@@ -4,50 +4,77 @@ import CarryXdnd
 
 /// A file or folder that another program drags, or has copied.
 package struct ForeignFile: Sendable {
-  private let path: String
+  /// Nil for an address that is not that of a file of this machine.
+  private let path: String?
   private let type: String
   /// The address as received.
   private let address: [UInt8]
+  /// Why it cannot be loaded, if that is known already.
+  private let problem: String?
 
-  /// The files of a list; none unless every address refers to an existing file or folder. May wait for a disk or a
-  /// server.
+  /// The files of a list, one for each address. A file that is missing, or an address of something else among the files, is
+  /// one whose loads fail and say why. May wait for a disk or a server.
+  ///
+  /// - Returns: none unless at least one address is that of a file.
   package static func all(in list: [UInt8]) -> [ForeignFile] {
-    let addresses = XdndData.addresses(list, most: Limits.itemsPerSession + 1)
-    guard addresses.count <= Limits.itemsPerSession else { return [] }
-    var files: [ForeignFile] = []
-    for address in addresses {
-      guard let file = ForeignFile(address) else { return [] }
-      files.append(file)
-    }
-    return files
+    let addresses = XdndData.addresses(list, most: URIList.most)
+    guard addresses.contains(where: { link($0) != nil }) else { return [] }
+    guard addresses.count > Limits.itemsPerSession else { return addresses.map { ForeignFile($0) } }
+    let dragged = Limits.itemsPerSession - 1
+    let rest = addresses.count - dragged
+    return addresses.prefix(dragged).map { ForeignFile($0) }
+      + [ForeignFile(leftOut: "\(rest) more files: at most \(Limits.itemsPerSession) are dragged at a time")]
   }
 
-  /// The paths of a list, without accessing the files; none unless every address is that of a file.
+  /// The paths of the files of a list, without accessing the files.
   package static func paths(in list: [UInt8]) -> [String] {
-    let addresses = XdndData.addresses(list, most: Limits.itemsPerSession + 1)
-    let paths = addresses.compactMap { Self.link($0)?.path }
-    return paths.count == addresses.count && paths.count <= Limits.itemsPerSession ? paths : []
+    XdndData.addresses(list, most: Limits.itemsPerSession).compactMap { Self.link($0)?.path }
   }
 
   private static func link(_ address: [UInt8]) -> FileLink? {
     String(validating: address, as: UTF8.self).flatMap { FileLink(address: $0) }
   }
 
-  private init?(_ address: [UInt8]) {
-    guard let link = Self.link(address) else { return nil }
-    AsideLook.isAbout(toLookAt: link.path)
+  private init(leftOut problem: String) {
+    (path, type, address, self.problem) = (nil, "application/octet-stream", [], problem)
+  }
+
+  private init(_ address: [UInt8]) {
+    self.address = address
+    guard let link = Self.link(address) else {
+      let shown = SafeText.displayable(String(decoding: address, as: UTF8.self), limit: 200)
+      (path, type, problem) = (nil, "application/octet-stream", "\(shown) is not a file of this machine")
+      return
+    }
+    var path = link.path
+    AsideLook.isAbout(toLookAt: path)
     var status = stat()
-    guard stat(link.path, &status) == 0 else { return nil }
-    let kind = status.st_mode & mode_t(S_IFMT)
-    guard kind == mode_t(S_IFREG) || kind == mode_t(S_IFDIR) else { return nil }
-    (path, type, self.address) = (link.path, ItemProvider.type(ofFileAt: link.path), address)
+    if stat(path, &status) != 0, clinux_errno() == ENOENT, let shorter = Self.withoutFragment(address) {
+      AsideLook.isAbout(toLookAt: shorter)
+      if stat(shorter, &status) == 0 { path = shorter }
+    }
+    (self.path, type, problem) = (path, ItemProvider.type(ofFileAt: path), nil)
+  }
+
+  /// The path in front of a raw `#` or `?`, for addresses that have been written as those of pages.
+  private static func withoutFragment(_ address: [UInt8]) -> String? {
+    guard let end = address.firstIndex(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "?") }) else {
+      return nil
+    }
+    return link(Array(address[..<end]))?.path
   }
 
   package var item: DragItem {
+    guard let path else {
+      let provider = ItemProvider()
+      let problem = problem ?? ""
+      provider.registerRequests(forType: type) { $0.answer(.failure(LoadError(.sourceFailed, problem))) }
+      if !address.isEmpty { provider.register(XdndData.list(address), forType: XdndOffer.uriList) }
+      return DragItem(itemProvider: provider)
+    }
     let provider = ItemProvider(contentsOf: path, type: type)
     provider.isForeign = true
-    let bytes = XdndData.list(address)
-    provider.register(bytes, forType: XdndOffer.uriList)
+    provider.register(XdndData.list(address), forType: XdndOffer.uriList)
     return DragItem(itemProvider: provider)
   }
 

@@ -52,6 +52,8 @@ struct RecordingSummary {
   /// How often a trackpad's button went down.
   var clicks = 0
   var problems: ProblemList
+  /// Other devices in the recording.
+  private let others: [String]
   /// The axes of contacts that events name, and the device has not.
   private let missingAxes: [UInt16]
   /// Whether the device has no touch axes. Nothing can play such a recording, but it is described all the same.
@@ -60,6 +62,7 @@ struct RecordingSummary {
   init(file: String, _ recording: Recording) throws(FileProblem) {
     self.file = file
     original = recording.description ?? DeviceDescription()
+    others = recording.others
     events = recording.events.count
     seconds = recording.events.last?.time.seconds ?? 0
     let named = Set(recording.events.lazy.filter { $0.type == Evdev.abs }.map(\.code))
@@ -107,7 +110,9 @@ struct RecordingSummary {
       problems.lines(file: file)
       + missingAxes.map { "\(file): the device's description lacks \(AxisNames.name($0)), which events have" }
     guard lacksAxes else { return contacts > 0 ? lines : lines + ["\(file): \(ReplayCommand.noContact)"] }
-    return ["\(file): the device has no touch axes, so it cannot be replayed; record a touchscreen or a trackpad"]
+    return [
+      "\(file): the device \(original.reasonForNoTouch), so it cannot be replayed; record a touchscreen or a trackpad"
+    ]
       + lines
   }
 
@@ -145,6 +150,7 @@ struct RecordingSummary {
         axis.add("resolution", Int(range.resolution))
         return axis
       })
+    if !others.isEmpty { line.add("others", others) }
     line.add("events", events)
     line.add("duration", seconds)
     line.add("contacts", contacts)
@@ -171,6 +177,7 @@ struct RecordingSummary {
       let resolution = range.resolution > 0 ? ", \(range.resolution) units a millimetre" : ""
       printer.line("  axis      \(AxisNames.name(code)) \(range.minimum)…\(range.maximum)\(resolution)")
     }
+    for other in others { printer.line("  other     \(SafeText.displayable(other)), which is not played") }
     printer.line("  events    \(events) in \(Decimal.fixed(seconds, places: 3)) s")
     let clicked = original.kind == .trackpad ? ", \(clicks) \(clicks == 1 ? "click" : "clicks")" : ""
     printer.line("  contacts  \(contacts), at most \(mostAtOnce) at once\(clicked)")

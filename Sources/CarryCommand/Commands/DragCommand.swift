@@ -27,7 +27,7 @@ enum DragCommand: Command {
       --data FILE            the contents of a file, as the type that --type says, or that its name suggests; - is
                              standard input, which is read at the drop
       --type MIME            such as image/png
-      --stdin, -I            take the files' paths from standard input, one a line
+      --stdin, -I            read the files' paths from standard input, one a line, or each with a NUL behind it
       --all, -a              each drag takes all files, as a stack of items
       --together             all files as one item: the list of their addresses, text/uri-list
       --add                  add the files to the window of another carry drag, the newest; without one, open one
@@ -162,13 +162,16 @@ enum DragCommand: Command {
     return try files.map { path throws(Problem) in try .file(path, isMoved: chosen.isMoved, printer) }
   }
 
-  /// The paths of `--stdin`, one a line.
+  /// The paths of `--stdin`, one a line; or with a NUL behind each, as `find -print0` writes them.
   private static func paths(ofInput descriptor: CInt) throws(Problem) -> [String] {
     let most = DragThing.most * 4097
     guard let bytes = try? Files.readStart(descriptor, most: most + 1), bytes.count <= most else {
       throw Problem("standard input cannot be read, or is too long for \(DragThing.most) paths")
     }
-    let paths = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    let end = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
+    let paths = bytes.split(separator: end).map { line in
+      String(decoding: end != 0 && line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+    }
     guard !paths.isEmpty else { throw Problem("standard input has no paths") }
     guard paths.count <= DragThing.most else { throw Problem("at most \(DragThing.most) files at once") }
     return paths

@@ -19,7 +19,8 @@ enum ReplayCommand: Command {
 
       --fast           as fast as possible, with the same output
       --json           one JSON object a line
-      --screen WxH     the screen the device covers, in pixels; 1920x1080 if left out
+      --screen WxH     the screen the device covers, in pixels; if left out, the range of axes that count pixels, or
+                       1920x1080
       --config FILE    settings, as carryd has them; every default if left out, so that the output is the same for all
 
     X and Y are pixels of the screen, PANEL-X and PANEL-Y units of the device. contact-began, contact-ended and
@@ -34,8 +35,7 @@ enum ReplayCommand: Command {
 
   static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("a file is missing") }
-    let size = try arguments.size("screen") ?? (width: 1920, height: 1080)
-    let screen = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    let size = try arguments.size("screen")
     var settings = Settings()
     if let file = arguments.value("config") {
       do { settings = try ConfigurationFile.load(file) } catch {
@@ -48,8 +48,10 @@ enum ReplayCommand: Command {
       do {
         let recording = try RecordingFile.load(file)
         let player = try RecordingPlayer(recording, startingAt: .zero, file: file)
+        let size = size ?? pixels(of: player.description) ?? (width: 1920, height: 1080)
         let report = ReplayReport(
-          player.description, screen: screen, settings: settings, json: arguments.has("json"), printer)
+          player.description, screen: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
+          settings: settings, json: arguments.has("json"), printer)
         let progress = Progress(SafeText.displayable(file, limit: 4096))
         printer.beforeWriting = { progress?.clear() }
         defer { printer.beforeWriting = {} }
@@ -71,6 +73,16 @@ enum ReplayCommand: Command {
       }
     }
     return status
+  }
+
+  /// The size of a screen whose pixels the axes count, as in recordings that are written by hand.
+  private static func pixels(of description: DeviceDescription) -> (width: Int, height: Int)? {
+    guard description.kind == .touchscreen, let axes = description.positionAxes,
+      [axes.x, axes.y].allSatisfy({ $0.minimum == 0 && $0.resolution == 0 && (319..<4096).contains($0.maximum) })
+    else { return nil }
+    let (width, height) = (Int(axes.x.maximum) + 1, Int(axes.y.maximum) + 1)
+    // Panels that count something else usually have the same range across and down.
+    return [width, height].max() ?? 0 >= 5 * min(width, height) / 4 ? (width, height) : nil
   }
 
   /// What is wrong with a recording that has no contact.

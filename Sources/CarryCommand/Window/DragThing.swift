@@ -150,6 +150,7 @@ struct DragThing {
   static func checkFile(_ path: String) throws(Problem) {
     let shown = SafeText.displayable(path, limit: 4096)
     var status = stat()
+    guard !path.utf8.contains(0) else { throw Problem("\(shown): the path contains a NUL") }
     // Bytes of the name that were not UTF-8 have been replaced on the way here, so the real name is lost.
     guard !path.contains("\u{FFFD}") || access(path, F_OK) == 0 else {
       throw Problem("\(shown): names that are not UTF-8 cannot be dragged; rename the file")

@@ -1,3 +1,5 @@
+package import CarryModel
+
 /// The range of one axis, from EVIOCGABS or an `A:` line.
 package struct AxisRange: Equatable, Sendable {
   package var minimum: Int32
@@ -85,6 +87,8 @@ package struct DeviceDescription: Equatable, Sendable {
   package var axes: [UInt16: AxisRange] = [:]
   /// Supported codes by event type; a type is missing if the mask is unknown.
   package var codes: [UInt16: CodeSet] = [:]
+  /// libinput's calibration matrix, if a recording has one. For a device it comes from udev.
+  package var calibration = Transform.identity
 
   package init(name: String = "") { self.name = name }
 
@@ -136,6 +140,22 @@ package struct DeviceDescription: Equatable, Sendable {
       let y = axes[multitouch ? Evdev.absMtPositionY : Evdev.absY]
     else { return nil }
     return (x, y)
+  }
+
+  /// Why a device is not a touch device, after "the device".
+  package var reasonForNoTouch: String {
+    guard self.protocol == .none, hasAxis(Evdev.absX), hasAxis(Evdev.absY) else { return "has no touch axes" }
+    let means =
+      hasKey(Evdev.btnLeft) ?? false
+      ? ": it reports touches as BTN_LEFT" : hasAxis(Evdev.absPressure) ? ": it reports touches by ABS_PRESSURE" : ""
+    return "has ABS_X and ABS_Y, but no BTN_TOUCH\(means)"
+  }
+
+  /// The name of an axis for positions whose minimum is not below its maximum; nil if both axes can hold positions.
+  package var axisWithoutRange: String? {
+    guard let axes = positionAxes else { return nil }
+    let prefix = self.protocol == .singleTouch ? "ABS_" : "ABS_MT_POSITION_"
+    return axes.x.isSane ? axes.y.isSane ? nil : prefix + "Y" : prefix + "X"
   }
 
   /// Millimetres per device unit on each axis; nil unless both sizes are plausible.

@@ -24,6 +24,7 @@ package struct ScreenMapping: Sendable {
     let axes = description.positionAxes
     (originX, scaleX) = Self.normalisation(axes?.x)
     (originY, scaleY) = Self.normalisation(axes?.y)
+    let calibration = calibration == .identity ? description.calibration : calibration
     self.calibration = calibration
     self.coordinates = coordinateTransformation
     self.screen = screen

@@ -24,8 +24,12 @@ package struct Descriptor: ~Copyable, Sendable {
     Descriptor(owning: try check("fcntl") { clinux_dup_above(raw, 0) })
   }
 
+  /// Opens a file. The corresponding C function is `open`.
+  ///
+  /// - Throws: `EINVAL` for a path with a NUL, of which the system would see only the part before it.
   package static func open(_ path: String, _ flags: CInt, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
-    Descriptor(owning: try check("open", path) { clinux_open(path, flags | O_CLOEXEC, mode) })
+    guard !path.utf8.contains(0) else { throw SystemError(code: EINVAL, call: "open", subject: path) }
+    return Descriptor(owning: try check("open", path) { clinux_open(path, flags | O_CLOEXEC, mode) })
   }
 
   /// Opens a path in which nothing is a symbolic link; the error is `ELOOP` where something is. The corresponding C function

@@ -1,0 +1,90 @@
+import CarryModel
+
+/// Finds a recording in the text that it was pasted with: a terminal's output, a mail, a Markdown fence.
+enum RecordingText {
+  /// How far the beginning of a recording is looked for, in bytes.
+  private static let longestPreamble = 64 * 1024
+
+  /// The first line of a recording begins with one of these.
+  private static let beginnings = ["# libinput record", "version:", "ndevices:", "# EVEMU", "N:"]
+    .map { Array($0.utf8) }
+
+  /// Returns the text as UTF-8, with comments in place of the lines that are not part of the recording, so that the numbers
+  /// of lines stay as they are.
+  ///
+  /// - Throws: for the output of programs that print events but do not record them.
+  static func recording(in bytes: [UInt8], file: String) throws(FileProblem) -> [UInt8] {
+    var text = utf8(bytes)
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    guard let (start, prefix) = beginning(text) else {
+      if let program = printer(text) {
+        throw FileProblem(
+          file: file, line: 1,
+          message:
+            "this is what \(program) prints, which cannot be played; record with 'carry record' or 'libinput record'")
+      }
+      return text
+    }
+    guard start > 0 || !prefix.isEmpty else { return text }
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    for byte in text[..<start] where byte == 0x0A { result += [UInt8(ascii: "#"), byte] }
+    for line in text[start...].split(separator: 0x0A, omittingEmptySubsequences: false) {
+      result += line.starts(with: prefix) ? line.dropFirst(prefix.count) : line.drop { $0 == 0x20 || $0 == 0x3E }
+      result.append(0x0A)
+    }
+    return withoutFence(result[...])
+  }
+
+  /// The text up to a Markdown fence, which is the end of what was pasted.
+  private static func withoutFence(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    let fence = Array("\n```".utf8)
+    var i = text.startIndex
+    while let newline = text[i...].firstIndex(of: 0x0A) {
+      if text[newline...].starts(with: fence) { return Array(text[...newline]) }
+      i = newline + 1
+    }
+    return Array(text)
+  }
+
+  /// Where the recording begins, and what stands before each of its lines, such as a mail's "> ".
+  private static func beginning(_ text: [UInt8]) -> (start: Int, prefix: [UInt8])? {
+    var start = 0
+    while start < min(text.count, longestPreamble) {
+      let line = text[start...].prefix { $0 != 0x0A }
+      let prefix = line.prefix { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ">") }
+      let rest = line.dropFirst(prefix.count)
+      if beginnings.contains(where: { rest.starts(with: $0) }) {
+        // evemu's lines may be indented, and blanks alone quote nothing.
+        return (start, prefix.contains(UInt8(ascii: ">")) || rest.first != UInt8(ascii: "N") ? Array(prefix) : [])
+      }
+      start += line.count + 1
+    }
+    return nil
+  }
+
+  private static func printer(_ text: [UInt8]) -> String? {
+    let start = String(decoding: text.prefix(4096), as: UTF8.self)
+    if start.contains("Input driver version is") || start.contains("Event: time ") { return "evtest" }
+    // "/dev/input/event4: 0003 0039 00000001"
+    let isGetevent = start.split(separator: "\n" as Character).contains { line in
+      let words = line.split(separator: " " as Character)
+      return line.contains("/dev/input/event") && line.contains(": ")
+        && words.suffix(3).map(\.count) == [4, 4, 8]
+    }
+    return isGetevent || start.contains("add device 1: /dev/input/") ? "getevent" : nil
+  }
+
+  /// UTF-16 with a mark at its beginning, as some editors save text.
+  private static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    let isLittle = bytes.starts(with: [0xFF, 0xFE])
+    guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
+    var units: [UInt16] = []
+    units.reserveCapacity(bytes.count / 2)
+    for i in stride(from: 2, to: bytes.count - 1, by: 2) {
+      let (low, high) = isLittle ? (bytes[i], bytes[i + 1]) : (bytes[i + 1], bytes[i])
+      units.append(UInt16(high) << 8 | UInt16(low))
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+}

@@ -1,0 +1,118 @@
+import CarryContacts
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+@testable import CarryRecordings
+
+/// Recordings as people paste them into mails and reports.
+@Suite struct PastedRecordingTests {
+  private static let evemu = try? Checkout.text("docs/examples/drag.events")
+
+  private func load(_ bytes: [UInt8], _ ending: String = "events") throws -> Recording {
+    let path = "/tmp/carry-pasted-\(getpid())-\(UInt32.random(in: 0 ... .max)).\(ending)"
+    defer { unlink(path) }
+    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT, mode: 0o600)
+    bytes.withUnsafeBytes { _ = write(fd.raw, $0.baseAddress, $0.count) }
+    return try RecordingFile.load(path)
+  }
+
+  @Test("Z22: a recording is found within a terminal's output, a mail or a Markdown fence", arguments: [false, true])
+  func Z22_aroundIt(isYAML: Bool) throws {
+    let text = try #require(Self.evemu)
+    let plain = try load(Array(text.utf8))
+    let description = try #require(plain.description)
+    let good =
+      isYAML
+      ? String(
+        decoding: LibinputRecordWriter.text(description, events: plain.events, node: "/dev/input/event0"), as: UTF8.self
+      )
+      : text
+    let wanted = try load(Array(good.utf8)).events
+    let terminal = "$ sudo record\nAvailable devices:\n/dev/input/event3:\tA touchscreen\nRecording to 'stdout'.\n"
+    let forms = [
+      terminal + good, "\u{FEFF}" + good, "Hello,\n\n```yaml\n" + good + "```\nThanks\n",
+      "On Monday:\n" + good.split(separator: "\n").map { "> \($0)\n" }.joined(),
+      good.split(separator: "\n").joined(separator: "\r\n"),
+    ]
+    for form in forms { #expect(try load(Array(form.utf8)).events == wanted, "\(form.prefix(60))") }
+    for mark in [[UInt8](arrayLiteral: 0xFF, 0xFE), [0xFE, 0xFF]] {
+      let wide = good.utf16.flatMap { unit in
+        let (low, high) = (UInt8(unit & 0xFF), UInt8(unit >> 8))
+        return mark[0] == 0xFF ? [low, high] : [high, low]
+      }
+      #expect(try load(mark + wide).events == wanted)
+    }
+    // Lines keep their numbers.
+    let broken = try load(Array((terminal + good + "E: broken\n").utf8))
+    if !isYAML {
+      let line = (terminal + good).split(separator: "\n", omittingEmptySubsequences: false).count
+      #expect(broken.problems.lines(file: "f").contains { $0.hasPrefix("f:\(line): ") }, "\(broken.problems)")
+    }
+  }
+
+  @Test(
+    "Z22: the output of evtest and getevent is named for what it is",
+    arguments: [
+      (
+        "evtest",
+        "Input driver version is 1.0.1\nEvent: time 1.5, type 3 (EV_ABS), code 57 (ABS_MT_TRACKING_ID), value 5\n"
+      ),
+      ("getevent", "add device 1: /dev/input/event4\n  name:     \"touch\"\n"),
+      ("getevent", "[ 12.5] /dev/input/event4: 0003 0039 00000001\n"),
+    ]) func Z22_otherPrograms(program: String, text: String)
+  {
+    #expect {
+      try load(Array(text.utf8))
+    } throws: {
+      ($0 as? FileProblem)?.sentence.contains("what \(program) prints, which cannot be played") == true
+    }
+  }
+
+  @Test("Z22: of several devices the touchscreen is played, with its calibration, and the others are named")
+  func Z22_severalDevices() throws {
+    let plain = try load(Array(try #require(Self.evemu).utf8))
+    func device(_ name: String, _ properties: [UInt16], _ calibration: Transform = .identity) throws -> String {
+      var description = try #require(plain.description)
+      (description.name, description.properties, description.calibration) = (name, CodeSet(properties), calibration)
+      let text = String(
+        decoding: LibinputRecordWriter.text(description, events: plain.events, node: "/dev/input/event1"), as: UTF8.self
+      )
+      return String(text[try #require(text.range(of: "- node:")).lowerBound...])
+    }
+    let turned = Transform([0, 1, 0, -1, 0, 1])
+    let devices = try [device("Pad", [0, 2]), device("Panel", [1], turned), device("Second panel", [1])]
+    let recording = try load(Array(("version: 1\nndevices: 3\ndevices:\n" + devices.joined()).utf8), "yml")
+    #expect(recording.description?.name == "Panel" && recording.others == ["Pad", "Second panel"])
+    let description = try #require(recording.description)
+    #expect(description.calibration == turned)
+    let screen = Rect(x: 0, y: 0, width: 100, height: 100)
+    let corner = ScreenMapping(description, screen: screen).point(x: 0, y: 0)
+    #expect(corner == Point(x: 0, y: 100))
+  }
+
+  @Test("Z22: a recording whose axes have no range, or that is of no touch device, is refused with the reason")
+  func Z22_noPlace() throws {
+    let text = try #require(Self.evemu)
+    func refusal(_ form: String) throws -> String {
+      let recording = try load(Array(form.utf8))
+      do { _ = try RecordingPlayer(recording, startingAt: .zero, file: "f") } catch { return error.sentence }
+      return ""
+    }
+    let flat = text.split(separator: "\n").map { $0.hasPrefix("A: 35") ? "A: 35 0 0 0 0 0" : String($0) }
+    #expect(try refusal(flat.joined(separator: "\n") + "\n").contains("ABS_MT_POSITION_X has no range"))
+    let none = String(repeating: "B: 01 00 00 00 00 00 00 00 00\n", count: 4)
+    let mouse =
+      "N: m\nI: 0003 0001 0001 0001\n\(none)B: 01 00 00 01 00 00 00 00 00\n"
+      + "A: 00 0 1279 0 0 0\nA: 01 0 799 0 0 0\nE: 0.0 0001 0110 1\nE: 0.0 0000 0000 0\n"
+    #expect(try refusal(mouse).contains("has ABS_X and ABS_Y, but no BTN_TOUCH: it reports touches as BTN_LEFT"))
+  }
+}
+
+extension String {
+  fileprivate func range(of part: String) -> Range<Index>? {
+    indices.first { self[$0...].hasPrefix(part) }.map { $0..<index($0, offsetBy: part.count) }
+  }
+}
