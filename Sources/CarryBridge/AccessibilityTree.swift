@@ -8,28 +8,29 @@ import CarryX
 import CarryXdnd
 import Synchronization
 
-/// Z23: asks the accessibility tree whether a press may be tried. A tree that does not answer in time forbids nothing, but that of
-/// a browser, of which it is known that it has one.
+/// Asks the accessibility tree whether a press may be tried. A timeout forbids the press only in browsers, which are
+/// known to have a tree.
 final class AccessibilityTree {
   private let client: Client
   private let x: XConnection
-  /// The programs that have been asked, and whether each is a browser. Some have a tree only from the first question on.
+  /// The processes asked so far, and whether each is a browser. Some programs build their tree only after the first
+  /// query.
   private var asked: [Int32: Bool] = [:]
-  /// Those that have said what lies at a place, or that nothing does after a while.
+  /// The processes that have reported an element at a point, or still reported none after `waking`.
   private var awake: Set<Int32> = []
 
   private static let mostAsked = 256
-  /// Where a thread that waits for the bus waits.
+  /// The location under which threads blocked on the bus are counted.
   private static let place = "accessibility bus/"
 
   init(_ client: Client, _ x: XConnection) { (self.client, self.x) = (client, x) }
 
-  /// Says whether a press may be tried.
+  /// Determines whether a press may be tried.
   ///
   /// - Parameters:
-  ///   - point: pixels of the screen.
-  ///   - frame: of the window.
-  ///   - completion: called once, now or soon; never with `liftSelection`.
+  ///   - point: In pixels of the screen.
+  ///   - frame: The window's frame.
+  ///   - completion: Called once, now or soon; never with `liftSelection`.
   func judge(
     _ point: CarryModel.Point, in window: UInt32, _ frame: CarryModel.Rect,
     completion: @escaping (LiftVeto.Judgement) -> Void
@@ -50,7 +51,7 @@ final class AccessibilityTree {
       if question.isAwake { awake.insert(process) }
       if answer == nil {
         Log.debug("the accessibility tree does not answer in time")
-        // Its thread would be waiting, and would be one too many.
+        // Otherwise its thread would stay blocked and occupy a place.
         question.cancel()
       }
       completion((answer ?? nil) ?? unknown(question.isBrowser ?? isBrowser))
@@ -60,27 +61,28 @@ final class AccessibilityTree {
 }
 
 extension XConnection {
-  /// The address of the accessibility bus that runs on this screen; nil where none does. Whoever asked the session bus for it
-  /// would start one.
+  /// The address of the accessibility bus that runs on this screen; nil if there is none. Asking the session bus for
+  /// it would start one.
   fileprivate var accessibilityBus: String? {
     let bytes = XProperty.bytes(connection, XProperty.ask(connection, root, Atom(atom("AT_SPI_BUS")), most: 128)) ?? []
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Whether a window says that it is a browser's, as Firefox and Chromium do.
+  /// Whether a window declares itself a browser's, as those of Firefox and Chromium do.
   fileprivate func isBrowser(_ window: UInt32) -> Bool {
     bytes(window, "WM_WINDOW_ROLE", most: 64) == Array("browser".utf8)
   }
 }
 
-/// A question to the accessibility tree about one place. A thread of its own asks, and may wait; the bridge's thread ends that.
+/// A query about one point of the accessibility tree. It runs on its own thread, which may block; the bridge's thread
+/// cancels it.
 private final class AccessibilityQuestion: Sendable {
   private nonisolated(unsafe) let raw: OpaquePointer
   private let point: CarryModel.Point
   private let frame: CarryModel.Rect
   private let process: Int32
-  /// 1 for a browser, 0 for another program; -1 while nobody knows.
+  /// 1 for a browser, 0 for another program; -1 while unknown.
   private let kind: Atomic<Int>
   var isBrowser: Bool? {
     let kind = kind.load(ordering: .relaxed)
@@ -90,27 +92,27 @@ private final class AccessibilityQuestion: Sendable {
   private let awake: Atomic<Bool>
   var isAwake: Bool { awake.load(ordering: .relaxed) }
 
-  /// Why nothing is pressed in a browser that does not say what is there.
+  /// Why nothing is pressed in a browser that does not report what is at the point.
   static let asleep = "the browser does not describe this place yet"
 
-  /// How many of each are looked at. A program may have any number.
+  /// Upper bounds of the search: a program may have any number of windows, elements and selections.
   private static let mostPrograms = 128
   private static let mostWindows = 64
   private static let deepest = 32
   private static let mostAncestors = 48
   private static let mostTexts = 4
   private static let mostSelections: Int32 = 8
-  /// How long after its first answer a program may have nothing at a place. Firefox makes the tree of its pages at the first
-  /// question, and has it 15 ms later. It leaves some time for the answer.
+  /// How long after its first reply a program may report nothing at a point. Firefox builds the tree of its pages at
+  /// the first query, which takes 15 ms. The remaining time is for the reply.
   private static let waking = Limits.accessibilityAnswer - .milliseconds(20)
-  /// How often it is asked meanwhile, in microseconds.
+  /// The polling interval meanwhile, in microseconds.
   private static let pause: UInt32 = 4000
 
   /// - Parameters:
-  ///   - point: pixels of the screen.
-  ///   - frame: of the window of the X server.
-  ///   - isBrowser: nil while the program has not been asked.
-  ///   - isAwake: whether it need not be waited for any more.
+  ///   - point: In pixels of the screen.
+  ///   - frame: The frame of the X window.
+  ///   - isBrowser: Nil while the program has not been asked.
+  ///   - isAwake: Whether the program needs no more time to build its tree.
   init?(
     about point: CarryModel.Point, in frame: CarryModel.Rect, of process: Int32, isBrowser: Bool?, isAwake: Bool
   ) {
@@ -120,7 +122,8 @@ private final class AccessibilityQuestion: Sendable {
     (self.raw, self.point, self.frame, self.process) = (raw, point, frame, process)
   }
 
-  /// The answer has been given by now. To end the connection may wait for GIO's thread, so another thread does it.
+  /// The answer has been delivered by now. Closing the connection may block on GIO's thread, so another thread does
+  /// it.
   deinit {
     nonisolated(unsafe) let raw = raw
     let end: @Sendable () -> Void = {
@@ -132,9 +135,9 @@ private final class AccessibilityQuestion: Sendable {
 
   func cancel() { catspi_cancel(raw) }
 
-  /// Waits.
+  /// Queries the tree; blocks.
   ///
-  /// - Returns: nil where nothing is to be heard.
+  /// - Returns: Nil if there is no answer.
   func ask(at address: String) -> LiftVeto.Judgement? {
     guard catspi_connect(raw, address), let (found, scale) = window() else { return nil }
     var window = found
@@ -159,14 +162,14 @@ private final class AccessibilityQuestion: Sendable {
     }
   }
 
-  /// The program's window, and its scale.
+  /// The program's window and its scale.
   private func window() -> (catspi_object, Double)? {
     var root = catspi_object()
     catspi_root(&root)
     var windows: [catspi_object] = []
     var frames: [CarryModel.Rect] = []
     for var one in children(of: root, most: Self.mostPrograms) where catspi_process(raw, &one) == process {
-      // Before all else: further questions may take long.
+      // First of all: later queries may take long.
       if isBrowser == nil { kind.store(catspi_is_gecko(raw, &one) ? 1 : 0, ordering: .relaxed) }
       for var window in children(of: one, most: Self.mostWindows) {
         var extents: [Int32] = [0, 0, 0, 0]
@@ -179,7 +182,7 @@ private final class AccessibilityQuestion: Sendable {
     return AccessibleWindow(among: frames, nearest: frame).map { (windows[$0.index], $0.scale) }
   }
 
-  /// What lies deepest. Some programs name that at once, others the next child on the way.
+  /// The deepest element at a point. Some programs return it at once, others return the next child on the way.
   private func deepest(in window: catspi_object, _ x: Int32, _ y: Int32) -> catspi_object {
     var object = window
     for _ in 0..<Self.deepest {
@@ -190,7 +193,7 @@ private final class AccessibilityQuestion: Sendable {
     return object
   }
 
-  /// An accessible and those that it is in, up to its window.
+  /// An element and its ancestors, up to its window.
   private func path(to object: catspi_object) -> [(object: catspi_object, role: AccessibleRole)] {
     var path: [(object: catspi_object, role: AccessibleRole)] = []
     var object = object
@@ -206,7 +209,8 @@ private final class AccessibilityQuestion: Sendable {
     return path
   }
 
-  /// Whether a place is in a selection. The innermost text decides: to those around it all of it is selected as soon as a part is.
+  /// Whether a point is in a selection. The innermost text decides: its ancestors count as fully selected as soon as
+  /// a part is.
   private func isSelected(_ path: [(object: catspi_object, role: AccessibleRole)], _ x: Int32, _ y: Int32) -> Bool {
     for var (object, _) in path.prefix(Self.mostTexts) {
       var offset: Int32 = -1

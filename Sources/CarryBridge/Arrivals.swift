@@ -5,24 +5,25 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// The drags of other programs that come over windows of Carry's applications.
+/// The drags of other programs over windows of Carry's applications.
 final class Arrivals {
   private let client: Client
   private let x: XConnection
   let entrances: Entrances
   private let reader: SelectionReader
-  /// The drag that hovers: the X server has one `XdndSelection`, and so one drag at a time.
+  /// The hovering drag. The X server has one `XdndSelection`, and so one drag at a time.
   private var hovering: ArrivingDrag?
-  /// Until when its source, which has forgotten the door, may come through the front door; nil while it has not left.
+  /// How long a source that stopped honouring the door may still enter through the front door; nil unless it has
+  /// left.
   private var returnsUntil: Instant?
   private static let patience = Interval.milliseconds(500)
-  /// Drops of which the data is still to come.
+  /// Drops whose data has not arrived completely.
   private var drops: [ArrivingDrag] = []
-  /// Z15: the sessions of drags that are over, while the shelf keeps items of them.
+  /// The sessions of drags that are over, while the shelf keeps items of them (Z15).
   private var kept: [ForeignDrag] = []
 
   private static let mostDrops = 16
-  /// When the X server may be asked about another drag. Its answers take their time while a program floods it.
+  /// The earliest time to query the X server about another drag. Replies are slow while a program floods it.
   private var looksFrom = Instant.zero
   private static let longestRest = Interval.milliseconds(100)
 
@@ -35,18 +36,18 @@ final class Arrivals {
 
   // MARK: Events
 
-  /// A message of XDND about a window of Carry's.
+  /// Handles an XDND message about a window of Carry's.
   ///
-  /// - Parameter name: the window, or a door of it: sources that name the door listen to answers that name it, too.
-  /// - Returns: whether it was one.
+  /// - Parameter name: The window or its door. A source that addresses the door expects replies that name the door.
+  /// - Returns: Whether the message concerned such a window.
   func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about name: UInt32, at now: Instant) -> Bool {
     guard let window = entrances.window(named: name) else { return false }
     let source = words.w0
-    // Our own drags never come this way.
+    // Carry's own drags never arrive this way.
     guard source != 0, source & ~x.idMask != x.idBase else { return true }
     let message = XdndMessage(kind, words)
     if case .enter(let version, _, _) = message {
-      // Of a drag that begins again and again only the newest beginning counts.
+      // If a source repeats Enter, only the newest one counts.
       if let drag = hovering, drag.source == source, drag.target == window, drag.beginsAgain(words, named: name) {
         return true
       }
@@ -74,9 +75,9 @@ final class Arrivals {
     return true
   }
 
-  /// A source that leaves right after its first position, while the pointer is there still, has forgotten the door.
+  /// A source that leaves right after its first position, with the pointer still there, does not honour the door.
   private func left(_ drag: ArrivingDrag, at now: Instant) {
-    // A source that has left a side door has gone elsewhere: it found the door as a window of its own.
+    // A source that has left a side door has really moved elsewhere: it treats that door as an ordinary window.
     guard drag.positions == 1, !entrances.frontDoor.isNamed(drag.name), entrances.has(drag.target) else {
       entrances.frontDoor.close(for: drag.source)
       return drag.left(at: now)
@@ -88,13 +89,14 @@ final class Arrivals {
     }
   }
 
-  /// Whether another program's drag hovers that is the true one: it owns the selection, and this source's program does not.
+  /// Whether the hovering drag belongs to another program and is the genuine one: that program owns the selection,
+  /// and this source's program does not.
   private func robs(_ source: UInt32) -> Bool {
     guard let hovering, hovering.source & ~x.idMask != source & ~x.idMask else { return false }
     return x.dragOwnerInTurn() & ~x.idMask == hovering.source & ~x.idMask
   }
 
-  /// Whether a drag comes through the front door that has just left through the door. For the target it has never left.
+  /// Whether a drag that has just left the door enters through the front door. To the target it never left.
   private func hasReturned(_ source: UInt32, to window: UInt32, named name: UInt32) -> Bool {
     guard returnsUntil != nil, let drag = hovering, drag.source == source, drag.target == window,
       entrances.frontDoor.isNamed(name)
@@ -117,7 +119,7 @@ final class Arrivals {
     hovering = drag
   }
 
-  /// Takes in an event of the X server's own.
+  /// Handles an event sent by the X server itself.
   func take(_ event: XEvent, at now: Instant) {
     switch event.type {
     case PropertyNotify:
@@ -138,7 +140,7 @@ final class Arrivals {
     }
   }
 
-  /// A program's answer to a request for data.
+  /// Handles a program's reply to a request for data.
   func take(_ event: XSelectionEvent, at now: Instant) { reader.take(event, at: now) }
 
   // MARK: Time

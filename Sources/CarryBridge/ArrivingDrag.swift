@@ -5,62 +5,62 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// One drag of another program over one window of a Carry application: the pure machine, its session, and its data.
+/// A drag of another program over one window of a Carry application: the state machine, its session and its data.
 final class ArrivingDrag {
   /// The source's window.
   let source: UInt32
-  /// The window that it came over.
+  /// The window under the drag.
   let target: UInt32
-  /// What the source calls the target.
+  /// The name by which the source addresses the target.
   var name: UInt32
-  /// How many positions have come.
+  /// The number of positions received.
   private(set) var positions = 0
   private let x: XConnection
   private let client: Client
   private let reader: SelectionReader
-  /// What the source's Enter said.
+  /// The contents of the source's Enter message.
   private var words: XdndMessage.Words
-  /// What is known of the drag once it was looked at.
+  /// What the X server has reported about the drag.
   private struct Facts {
     let types: ForeignTypes
-    /// The file that the source would save; nil where it has to save none.
+    /// The file that the source offers to save; nil if there is none.
     let save: ForeignSave?
-    /// Where the drag comes from; nil where nobody can tell.
+    /// The source's process; nil if unknown.
     let process: Int32?
-    /// Who owned the selection then. Another owner would give other data.
+    /// The owner of the selection at that time. Another owner would supply other data.
     let owner: UInt32
   }
   private var facts: Facts?
 
-  /// Whose drag it is, as far as anybody can tell.
+  /// The program that drags, as far as known.
   enum Program: Hashable {
     case process(Int32)
-    /// Of a process that the X server does not know.
+    /// The X server does not know the process.
     case connection(UInt32)
-    /// Another program than the source's has the data. Any program can name any window as the source.
+    /// A program other than the source's owns the data. Any program can name any window as the source.
     case unknown
   }
 
-  /// Whether the X server is to be asked about the drag: `lookAround`.
+  /// Whether `lookAround` has to query the X server about the drag.
   private(set) var wantsFacts = false
   private(set) var machine = IncomingDrag()
   private var effects: [IncomingDrag.Effect] = []
   private var isCarryingOut = false
   private var session: ForeignDrag?
-  /// What `learn` has found out: the files and folders, if all that is dragged is such.
+  /// The result of `learn`: the files and folders, if nothing else is dragged.
   private var files: [ForeignFile] = []
-  /// The time of the newest position, or of the drop: sources want it back with each request.
+  /// The time of the newest position or of the drop, which sources expect in each request.
   private var time: UInt32 = 0
-  /// The reading of the addresses.
+  /// The pending conversion of the URI list.
   private var conversion: UInt32?
   private var queue: ConversionQueue?
   var onOver: (() -> Void)?
-  /// Z15: called when the shelf keeps items of the drag, which outlive it: with its session.
+  /// Called with the session when the shelf keeps items of the drag, which outlive it (Z15).
   var onKept: ((ForeignDrag) -> Void)?
 
-  /// A list of addresses is read while the drag hovers: so much of it.
+  /// The maximum size of a URI list, which is read while the drag hovers.
   private static let mostAddressBytes = 1 << 20
-  /// Z15: what is kept for the shelf of what is no file, and how long each type may take.
+  /// The maximum size of data other than files kept for the shelf, and the timeout for each type (Z15).
   private static let mostKeptBytes = 4 << 20
   private static let keptPatience = Interval.seconds(1)
 
@@ -73,17 +73,18 @@ final class ArrivingDrag {
     self.words = words
   }
 
-  /// Asks the X server about the drag. That is not done for each that begins: any program can send any number of messages.
+  /// Queries the X server about the drag. Not done at each Enter, since any program can send any number of them.
   func lookAround(at now: Instant) {
     wantsFacts = false
     guard machine.isLearning else { return }
-    // Any program can name any number; what is known of a window is forgotten only when a window is destroyed.
+    // Any program can name any window ID, and data about a window is discarded only when the window is destroyed.
     guard x.parent(of: source) != nil else { return sourceGone(at: now) }
     var numbers = [words.w2, words.w3, words.w4]
     if words.w1 & 1 != 0 { numbers = x.words(source, "XdndTypeList", most: ForeignTypes.mostLooked) }
     let names = x.names(of: numbers)
     let owner = reader.owner
-    // Any program can send messages that name another program's window. Its data would come from the owner of the selection.
+    // Any program can send messages that name another program's window. The data would come from the owner of the
+    // selection.
     let of = x.process(of: source)
     let process = owner != 0 && (owner & ~x.idMask == source & ~x.idMask || x.process(of: owner) == of) ? of : nil
     let save = Self.save(of: source, names, process, x)
@@ -94,13 +95,13 @@ final class ArrivingDrag {
     carryOut(at: now)
   }
 
-  /// The file that the source would save. One that sees other files than the bridge could not find the place for it.
+  /// The file that the source offers to save. A source in another mount namespace could not find the location.
   private static func save(of source: UInt32, _ names: [String], _ process: Int32?, _ x: XConnection) -> ForeignSave? {
     guard names.contains(XdndOffer.directSave), ForeignItems.areOfOurFiles(process) else { return nil }
     return x.bytes(source, XdndOffer.directSave, most: ForeignSave.longest).flatMap { ForeignSave(named: $0) }
   }
 
-  /// Known once it was looked at the drag.
+  /// Known only after `lookAround`.
   var program: Program {
     guard let facts else { return .unknown }
     if let process = facts.process { return .process(process) }
@@ -110,9 +111,9 @@ final class ArrivingDrag {
 
   // MARK: From the source
 
-  /// Takes in another Enter of the source, in place of the first.
+  /// Accepts another Enter of the source in place of the first.
   ///
-  /// - Returns: false once the X server has been asked about the drag.
+  /// - Returns: False once the X server has been asked about the drag.
   func beginsAgain(_ words: XdndMessage.Words, named name: UInt32) -> Bool {
     guard facts == nil, !machine.isOver, !machine.isDropped else { return false }
     (self.words, self.name) = (words, name)
@@ -143,7 +144,7 @@ final class ArrivingDrag {
     carryOut(at: now)
   }
 
-  /// There are too many drops: this one gets no data any more. Its source hears that, and does not wait.
+  /// Ends this drop without data because there are too many drops. The source is notified and does not wait.
   func makesRoom(at now: Instant) {
     machine.ended(taken: false, into: &effects)
     carryOut(at: now)
@@ -155,10 +156,10 @@ final class ArrivingDrag {
     carryOut(at: now)
   }
 
-  // MARK: What is to be done
+  // MARK: Effects
 
   private func carryOut(at now: Instant) {
-    // What is done may ask for more.
+    // An effect may add further ones.
     guard !isCarryingOut else { return }
     isCarryingOut = true
     defer { isCarryingOut = false }
@@ -186,9 +187,9 @@ final class ArrivingDrag {
     onOver?()
   }
 
-  // MARK: What is dragged
+  // MARK: Contents
 
-  /// Addresses are read now: the number of files, and their types, are what a target decides by.
+  /// Reads the URI list now: targets decide by the number and types of the files.
   private func learn(at now: Instant) {
     guard isOfOurFiles, let facts, reader.owner == facts.owner, let offer = facts.types.addresses
     else { return learned([], at: now) }
@@ -202,7 +203,7 @@ final class ArrivingDrag {
     }
   }
 
-  /// A folder of a server that does not answer must not keep the bridge waiting.
+  /// Runs on another thread: a folder on an unresponsive server must not block the bridge.
   private func look(at list: [UInt8]) {
     let paths = ForeignFile.paths(in: list)
     guard !paths.isEmpty else { return noFiles() }
@@ -232,21 +233,22 @@ final class ArrivingDrag {
     machine.learned(hasItems: hasItems, at: now, into: &effects)
   }
 
-  /// Whether both ends see the same files as the bridge, so that these may be opened by their names. A program in a sandbox
-  /// could name a file that it cannot read, and drop it on itself.
+  /// Whether source and target see the same files as the bridge, so that files may be opened by name. A sandboxed
+  /// program could otherwise name a file that it cannot read and drop it on itself.
   ///
-  /// What the source is cannot be relied on: the X server lets any program make a window of another program the owner of the
-  /// selection, and then asks the program that did so. But a program that sees the files can open them without the bridge.
+  /// The source's identity is not reliable: the X server lets any program make another program's window the owner of
+  /// the selection, and then sends the requests to the program that did so. But a program that sees the files can
+  /// open them without the bridge.
   private var isOfOurFiles: Bool {
     guard let process = facts?.process, let taker = x.process(of: target) else { return false }
     return ForeignItems.areOfOurFiles(process) && ForeignItems.areOfOurFiles(taker)
   }
 
   private func begin(at point: CarryModel.Point) {
-    // A target that sees other files than the bridge gets none of them from the shelf, either.
+    // A target in another mount namespace gets no files from the shelf either.
     guard let facts else { return ended(.cancel, 0) }
     let items = files.isEmpty ? [makeQueue(facts).wholeItem()] : files.map(\.itemOutsideSandboxes)
-    // Any program can send the messages of a drag, and nobody has to drag for that.
+    // Any program can send the messages of a drag without the user dragging.
     let isByButton = x.hasButtonDown
     guard
       let session = ForeignDrag(
@@ -262,7 +264,8 @@ final class ArrivingDrag {
     session.onKept = { [weak self] in self?.kept() }
   }
 
-  /// Z15: dropped on the shelf. The other program's drag is to end, so what it gives has to be here before.
+  /// The drag was dropped on the shelf (Z15). The other program's drag is about to end, so its data has to arrive
+  /// before that.
   private func kept() {
     guard let queue else { return leaveItems() }
     queue.holdAll(most: Self.mostKeptBytes, patience: Self.keptPatience) { [weak self] hasAny in
@@ -270,7 +273,7 @@ final class ArrivingDrag {
     }
   }
 
-  /// The drag is over, and its items are not.
+  /// Ends the drag, but keeps its items.
   private func leaveItems() {
     guard let session else { return }
     (self.session, queue) = (nil, nil)

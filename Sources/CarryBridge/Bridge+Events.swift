@@ -5,10 +5,10 @@ import CarrySystem
 import CarryX
 import CarryXdnd
 
-/// What comes from the X server.
+/// Events from the X server.
 extension Bridge {
-  /// Handles what has come from the X server, as far as a turn reaches. What is left stays in Xlib's queue, and `EventWait`
-  /// does not wait then: the engine, and what is to be sent, have their turn between.
+  /// Handles events from the X server up to the limit of a turn. The rest stays in Xlib's queue, and `EventWait` then
+  /// does not wait: the engine and pending output get their turn in between.
   func dispatch() {
     defer { x.endTurn() }
     var event = XEvent()
@@ -24,11 +24,12 @@ extension Bridge {
       case SelectionClear where isServers:
         guard event.xselectionclear.selection == selectionAtom else { break }
         ownsSelectionSince = nil
-        // Another program drags. Not at once, or two programs could take it from each other for ever.
+        // Another program drags. Retry only after a pause, or two programs could take the selection from each other
+        // forever.
         looksAgain = now + Self.pause
         arrange(at: now)
       default:
-        // Programs can send what looks like the server's own events.
+        // Programs can forge the server's own events.
         guard isServers else { break }
         take(event, at: now)
         arrivals.entrances.frontDoor.take(event, at: now)
@@ -45,7 +46,7 @@ extension Bridge {
     newestStatus = [:]
   }
 
-  /// An event of the X server's own.
+  /// Handles an event sent by the X server itself.
   private func take(_ event: XEvent, at now: Instant) {
     switch event.type {
     case SelectionRequest:
@@ -78,13 +79,14 @@ extension Bridge {
     }
   }
 
-  /// The window that all drags and the watch for other programs' drags need is gone: only a new bridge has another one.
+  /// The bridge has lost the window that all drags and the watch for foreign drags need; only a restarted bridge has
+  /// a new one.
   private func lose(_ how: String) {
     Log.warning("the bridge starts anew, since another program has \(how) its window")
     isLost = true
   }
 
-  /// Data that goes in parts keeps its drop alive.
+  /// Data sent in parts keeps its drop alive.
   private func keepAlive(_ window: UInt32, at now: Instant) {
     let program = match.connection(of: window)
     for drag in drags.values where drag.isServing && match.connection(of: drag.target.receiver) == program {
@@ -92,7 +94,8 @@ extension Bridge {
     }
   }
 
-  /// A message of a target, to the window of one of the drags; or of a source that drags over a window of Carry's.
+  /// Handles a message from a target to the window of one of the drags, or from a source that drags over a window of
+  /// Carry's.
   private func take(_ event: XClientMessageEvent, at now: Instant) {
     guard event.format == 32, let kind = kinds[UInt32(truncatingIfNeeded: event.message_type)] else { return }
     let window = UInt32(truncatingIfNeeded: event.window)
@@ -103,7 +106,7 @@ extension Bridge {
     guard !arrivals.take(kind, words, about: window, at: now), !lifts.take(kind, words, about: window, at: now),
       let drag = drags.values.first(where: { $0.window == window })
     else { return }
-    // Toolkits name their window, or the one that they answer for.
+    // Toolkits name their own window or the one for which they answer.
     guard words.w0 == drag.target.window || words.w0 == drag.target.receiver else { return }
     if kind == .status { return newestStatus[window] = words }
     takeStatus(of: drag, at: now)
@@ -111,7 +114,7 @@ extension Bridge {
     arrange(at: now)
   }
 
-  /// Of the answers that have come together only the newest counts. A program can send any number of them.
+  /// Of the replies received together only the newest counts: a program can send any number of them.
   private func takeStatus(of drag: BridgedDrag, at now: Instant) {
     guard let words = newestStatus.removeValue(forKey: drag.window) else { return }
     drag.take(XdndMessage(.status, words), at: now)

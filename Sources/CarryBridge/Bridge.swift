@@ -6,10 +6,10 @@ import CarrySystem
 import CarryX
 import CarryXdnd
 
-/// Stands for all programs that speak XDND, so that items of Carry's can be dropped on them.
+/// Represents all programs that speak XDND, so that Carry's items can be dropped on them.
 ///
-/// It has a region for each of their windows, and owns the selection with which data is handed over. One thread; it may
-/// wait for the X server, and nobody waits for it.
+/// Has a region for each of their windows, and owns the selection through which data is transferred. Runs on one
+/// thread, which may block on the X server; nothing waits for the bridge.
 final class Bridge {
   let client: Client
   let x: XConnection
@@ -19,34 +19,34 @@ final class Bridge {
   let arrivals: Arrivals
   let lifts: Lifts
   let foreignDrags: ForeignDragWatch
-  /// The windows that take drops, with their regions.
+  /// The windows that accept drops, with their regions.
   private var places: [UInt32: DropPlace] = [:]
   var drags: [ObjectIdentifier: BridgedDrag] = [:]
-  /// The windows of drags that are over. A target may still send a message, and an error for a window that is gone would
-  /// end some programs.
+  /// The source windows of drags that are over. A target may still send a message, and a BadWindow error would
+  /// terminate some programs.
   private var formerWindows: [(window: UInt32, since: Instant)] = []
-  /// Files that were made for targets, which may read them later.
+  /// Files created for targets, which may read them later.
   private var keptFiles: [(file: OpenedFile, until: Instant)] = []
-  /// The server's time at which the bridge became the selection's owner; nil while it is not.
+  /// The server time at which the bridge became the selection owner; nil while it is not.
   var ownsSelectionSince: UInt32?
   private var ownsSelection: Bool { ownsSelectionSince != nil }
 
-  /// The kinds of messages, by their atoms.
+  /// The kinds of messages by atom.
   let kinds: [UInt32: XdndMessage.Kind]
-  /// The newest answers of targets, by the windows of the drags, for as long as events are taken in.
+  /// The newest replies of targets, by the windows of the drags, while events are being handled.
   var newestStatus: [UInt32: XdndMessage.Words] = [:]
 
-  /// How often it is looked whether another program's drag has ended.
+  /// How often to check whether another program's drag has ended.
   static let pause = Interval.milliseconds(100)
-  /// When it is looked next.
+  /// The time of the next check.
   var looksAgain: Instant?
   private var arrangedAt = Instant.zero
-  /// Whether it cannot go on: another program has taken what it needs.
+  /// Whether the bridge cannot continue because another program has taken a resource it needs.
   var isLost = false
-  /// About how long it takes a target to have what was dropped on it. New windows wait so long.
+  /// About how long a target takes to receive a drop. New windows wait that long.
   private static let servingTakes = Interval.milliseconds(20)
   private static let formerWindowsStay = Interval.seconds(60)
-  /// How long a target may read a copy that was made for it.
+  /// How long a target may read a copy created for it.
   private static let filesStay = Interval.seconds(600)
   private static let most = 64
   private static let mostNews = 256
@@ -72,13 +72,13 @@ final class Bridge {
         arrivals.entrances.sideDoors.end()
       }
     }
-    // The selection is another program's for the time of a lift.
+    // Another program owns the selection during a lift.
     lifts.onChange = { [unowned self] in arrange(at: MonotonicClock.now()) }
   }
 
   func start() { windows.start() }
 
-  /// The engine is gone: leaves nothing behind on windows of others.
+  /// Removes all traces from other programs' windows; the engine is gone.
   func stop() {
     lifts.stop()
     arrivals.entrances.closeAll()
@@ -96,7 +96,7 @@ final class Bridge {
       let now = MonotonicClock.now()
       for drag in drags.values where drag.target === target {
         drag.targetGone(at: now)
-        // Nobody hears any more that the session leaves the place.
+        // The region is gone, so there will be no event when the session leaves it.
         forget(drag)
       }
     }
@@ -104,19 +104,19 @@ final class Bridge {
 
   // MARK: Drags
 
-  /// The drag of a session over a target, as far as there is one.
+  /// The drag of a session over a target, if any.
   func drag(of session: DropSession) -> BridgedDrag? { drags[ObjectIdentifier(session)] }
 
   func makeDrag(of session: DropSession, over target: TargetWindow) -> BridgedDrag {
     let drag = BridgedDrag(session, over: target, x, windows, client)
     drags[ObjectIdentifier(session)] = drag
-    // Of the drags over one program, one at a time is told to it: a second one would replace the first.
+    // Each program sees one drag at a time: a second one would replace the first.
     drag.hold(true, at: MonotonicClock.now())
     drag.onEnd = { [unowned self, unowned drag] in forget(drag) }
     return drag
   }
 
-  /// The session is over for its region.
+  /// The session has ended for its region.
   func ended(_ session: DropSession) {
     guard let drag = drags[ObjectIdentifier(session)] else { return }
     let now = MonotonicClock.now()
@@ -139,7 +139,7 @@ final class Bridge {
     arrange(at: now)
   }
 
-  /// Lets drags go on that may, and holds the others: one drag at a time talks with a program, and none while another
+  /// Resumes drags that may proceed, and holds the others. A program sees one drag at a time, and none while another
   /// program drags.
   func arrange(at now: Instant) {
     arrangedAt = now
@@ -167,11 +167,11 @@ final class Bridge {
 
   var selectionAtom: Atom { Atom(x.atom("XdndSelection")) }
 
-  /// Becomes the owner, unless another program drags by mouse right now.
+  /// Acquires the selection unless another program is dragging with the mouse.
   private func takeSelection(at now: Instant) {
     looksAgain = now + Self.pause
     let owner = XGetSelectionOwner(x.display, selectionAtom)
-    // What has led to this answer has come before it, and may not have been looked at.
+    // Events that explain this owner have arrived before the reply, but may not have been handled yet.
     let isKnown = takeNewsOfOwners(at: now)
     guard isKnown && !foreignDrags.mayBeUnderWay || owner == 0 || !x.hasButtonDown else { return }
     let time = x.newTime(at: now)
@@ -181,11 +181,11 @@ final class Bridge {
     looksAgain = nil
   }
 
-  /// Takes in what has come of owners of the selection, before all else that has come.
+  /// Handles pending events about selection owners ahead of all others.
   ///
-  /// - Returns: whether that is all of it.
+  /// - Returns: Whether all of them have been handled.
   private func takeNewsOfOwners(at now: Instant) -> Bool {
-    // Programs can take the selection from each other without end.
+    // Programs can take the selection from each other endlessly.
     for _ in 0..<Self.mostNews {
       switch x.nextNewsOfOwners() {
       case .none: return true
@@ -198,18 +198,19 @@ final class Bridge {
     return false
   }
 
-  /// Once nobody needs it: a target that has said that it has finished may still take the last parts.
+  /// Releases the selection when it is no longer needed. A target that has sent XdndFinished may still read the last
+  /// parts.
   ///
-  /// With the time at which it was taken: the X server passes over a time that is still to come, and over this one if
-  /// another program has taken the selection meanwhile.
+  /// Uses the time of the acquisition: the X server ignores a time in the future, and also this one if another
+  /// program has acquired the selection meanwhile.
   private func giveSelectionBack() {
     guard drags.isEmpty, !selection.isDelivering, let time = ownsSelectionSince else { return }
     XSetSelectionOwner(x.display, selectionAtom, 0, Time(time))
     ownsSelectionSince = nil
   }
 
-  /// A program wants data: it gets it if it is the target of a drop, placeholders if a drag hovers over it, and nothing
-  /// otherwise.
+  /// Handles a conversion request: the target of a drop gets data, a hovered target gets placeholders, and other
+  /// requestors get nothing.
   func serve(_ asked: SelectionServer.Request) {
     let now = MonotonicClock.now()
     let talking = drags.values.filter(\.machine.isTalking)
@@ -235,7 +236,7 @@ final class Bridge {
         selection.refuse(request)
       }
     default:
-      // When the data comes the window's number may be another program's.
+      // By the time the data arrives the window ID may belong to another program.
       let isItsOwn = { [unowned self] in
         match.drop(
           for: request.requestor, time: request.time, among: [found],
@@ -280,7 +281,7 @@ final class Bridge {
     if Instant.earliest(looksAgain, nextFreeProgram).map({ $0 <= now }) == true { arrange(at: now) }
   }
 
-  /// When the program of a drop may hear of another drag, which may be waiting for that.
+  /// When the program of a drop may next receive another drag, which may be waiting for it.
   private var nextFreeProgram: Instant? {
     guard drags.count > 1 else { return nil }
     return drags.values.compactMap(\.machine.needsItsProgramUntil).filter { $0 > arrangedAt }.min()

@@ -5,15 +5,15 @@ package import CarryModel
 import CarrySystem
 import CarryX
 
-/// The process of the bridge, which the engine starts and watches.
+/// The bridge process, which the engine starts and monitors.
 package enum BridgeProcess {
-  /// The argument by which this program makes a PNG file of a picture for the bridge, and what it does then.
+  /// The argument with which this program converts a picture to PNG for the bridge, and the code that does so.
   package static let pictureOption = PictureConversion.option
   package static func convertPicture(_ socket: CInt, type: String) { PictureConversion.run(socket, type: type) }
 
-  /// Runs until the engine or the X server is gone.
+  /// Runs until the engine or the X server disconnects.
   ///
-  /// - Parameter engine: the connection to the engine, which the process owns from now on.
+  /// - Parameter engine: The connection to the engine. The process takes ownership of it.
   package static func run(displayName: String?, engine: CInt) throws(Problem) {
     let x = try XConnection(name: displayName)
     let client: Client
@@ -29,8 +29,8 @@ package enum BridgeProcess {
       do { try client.dispatch() } catch { return bridge.stop() }
       bridge.dispatch()
       if bridge.isLost { return bridge.stop() }
-      // Requests to the X server, and answers that were made meanwhile. Events that came with what the X server was asked go
-      // to Xlib's queue, in which `EventWait` looks: a turn may have ended before they were reached.
+      // Sends requests and replies made meanwhile. Events that arrived together with replies are in Xlib's queue,
+      // which `EventWait` checks: a turn may have ended before they were handled.
       XFlush(x.display)
       guard (try? client.flush()) != nil else { return bridge.stop() }
       EventWait.wait(for: x.display, and: client.fileDescriptor, until: .earliest(bridge.nextDeadline, startupCode.due))

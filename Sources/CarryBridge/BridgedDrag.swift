@@ -3,21 +3,21 @@ import CarryModel
 import CarrySystem
 import CarryXdnd
 
-/// One drag of Carry's over one window that speaks XDND: the pure machine, its window, and the data of its drop.
+/// A drag of Carry's over one window that speaks XDND: the state machine, its window, and the data of its drop.
 final class BridgedDrag {
   let target: TargetWindow
   let session: DropSession
-  /// The window that the target takes for the source. The target's answers come to it.
+  /// The window that the target regards as the source, and to which it replies.
   let window: UInt32
-  /// The process of the target; nil where the X server cannot tell.
+  /// The target's process; nil if the X server does not know it.
   let process: Int32?
   private let x: XConnection
   private let windows: TargetWindows
   var machine = OutgoingDrag()
   let data: OfferedData
-  /// Given to the target with each message: its requests come with it.
+  /// Sent to the target with each message; its requests carry it.
   private(set) var time: UInt32 = 0
-  /// Whether the target may convert.
+  /// Whether the target may convert the selection.
   private(set) var isServing = false
   private var answer: ((DropProposal) -> Void)?
   private var done: (() -> Void)?
@@ -30,8 +30,8 @@ final class BridgedDrag {
   ) {
     (self.session, self.target, self.x, self.windows) = (session, target, x, windows)
     process = x.process(of: target.window)
-    // A program that sees other files than these has no use for their names. It could name a place, too, that it may not
-    // write to.
+    // A program in another mount namespace cannot use these file names. It could also name a save location that it
+    // may not write to itself.
     let seesOurFiles = ForeignItems.areOfOurFiles(process)
     let isInSandbox = process != nil && !seesOurFiles
     data = OfferedData(
@@ -49,7 +49,7 @@ final class BridgedDrag {
 
   private func setTypeList() { x.setAtoms(data.offer.types.map { x.atom($0) }, "XdndTypeList", of: window) }
 
-  /// Items were added while the drag was over the target: it is told of the drag as it is now.
+  /// Restarts the drag for the target if items were added while it hovered.
   private func takeNewItems(at now: Instant) {
     guard data.take(session.items) else { return }
     setTypeList()
@@ -57,11 +57,11 @@ final class BridgedDrag {
     carryOut(at: now)
   }
 
-  /// Makes the data of a type for the target.
+  /// Produces the data of a type for the target.
   ///
   /// - Parameters:
-  ///   - follower: may hand the data on as it comes.
-  ///   - completion: called once, now or later; nil where there is no such data.
+  ///   - follower: May forward the data as it arrives.
+  ///   - completion: Called once, now or later; nil if there is no such data.
   func convert(_ type: String, following follower: any DataFollower, completion: @escaping (OfferedAnswer?) -> Void) {
     guard type == XdndOffer.directSave else {
       return data.convert(type, following: follower, completion: completion)
@@ -69,7 +69,7 @@ final class BridgedDrag {
     data.saveDirectly(to: x.bytes(window, type, most: DirectSavePlace.longest)) { completion($0.map { .bytes($0) }) }
   }
 
-  /// Whether there is anything that the target could take.
+  /// Whether there is anything that the target could accept.
   var hasTypes: Bool { !data.offer.types.isEmpty }
 
   // MARK: From the engine
@@ -94,7 +94,7 @@ final class BridgedDrag {
     carryOut(at: now)
   }
 
-  /// Where the drag is, in pixels of the screen.
+  /// The drag's location, in pixels of the screen.
   private var place: CarryModel.Point {
     let corner = windows.frame(of: target)
     let inside = session.location(in: session.region)
@@ -106,11 +106,11 @@ final class BridgedDrag {
   func take(_ message: XdndMessage, at now: Instant) {
     switch message {
     case .status(let accepts, let action):
-      // Only a copy was offered. Whatever else it would do, it does not do to these items.
+      // Only a copy was offered. A target that would perform another action does not accept these items.
       machine.status(accepts: accepts && (action == copyAction || action == 0), at: now, into: &effects)
     case .finished(let accepted, let action):
-      // Before version 5 nothing is said of success. Firefox says yes of a drop that the page has refused, with an action
-      // that was not offered.
+      // Before version 5 XdndFinished does not report success. Firefox reports success for a drop that the page
+      // refused, with an action that was not offered.
       let isTaken = target.version < 5 ? data.hasServed : accepted && action == copyAction
       machine.finished(accepted: isTaken, into: &effects)
     case .enter, .position, .leave, .drop: break
@@ -128,10 +128,10 @@ final class BridgedDrag {
     carryOut(at: now)
   }
 
-  /// The target asks for data while nothing is served.
+  /// The target requests data while nothing is served.
   func fetches() { machine.fetches() }
 
-  /// The target takes what it was given. It may wait for more of it.
+  /// The target reads data. It may be waiting for more.
   func isAtWork(at now: Instant) { machine.isAtWork(at: now, isWaiting: data.isAwaited) }
 
   func advance(to now: Instant) {
@@ -141,10 +141,10 @@ final class BridgedDrag {
 
   private var copyAction: UInt32 { x.atom("XdndActionCopy") }
 
-  // MARK: What is to be done
+  // MARK: Effects
 
   private func carryOut(at now: Instant) {
-    // What is done may ask for more.
+    // An effect may add further ones.
     while !effects.isEmpty {
       let next = effects.removeFirst()
       switch next {
@@ -162,7 +162,7 @@ final class BridgedDrag {
   private func serve(_ serves: Bool) {
     isServing = serves
     guard let name = data.savedName else { return }
-    // Not before the drop: every program can read it. The target writes a place over it.
+    // Set only at the drop, since every program can read it. The target replaces it with a location.
     if serves { x.setText(name, XdndOffer.directSave, of: window) } else { x.delete(XdndOffer.directSave, of: window) }
   }
 

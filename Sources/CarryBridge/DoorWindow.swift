@@ -1,30 +1,30 @@
 import CX11
 import CarryModel
 
-/// A window that nobody sees, and that takes drops by itself: before parts of another window while something is dragged
-/// (docs/decisions/0033). Sources of XDND find it in that window's place.
+/// An invisible window that accepts drops in front of parts of another window during a drag (docs/decisions/0033).
+/// XDND sources find it instead of that window.
 final class DoorWindow {
   private let x: XConnection
-  /// Made when it is needed first.
+  /// Created on first use.
   private(set) var window: UInt32?
   private(set) var isShown = false
   private var parts: [Rect] = []
-  /// Where it was put.
+  /// Its requested frame.
   private var box = Rect(x: 0, y: 0, width: 0, height: 0)
 
   init(_ x: XConnection) { self.x = x }
 
   private func make() -> UInt32 {
     let window = x.makeTaker()
-    // Another program may take it into a window of its own, and destroy it there.
+    // Another program may reparent it into its own window and destroy it there.
     x.select(StructureNotifyMask, on: window)
     return window
   }
 
-  /// Shows it above the window's frame, and only in these parts of what can be seen of the window: some window managers put
-  /// such windows above all others.
+  /// Shows the window above `view`, limited to these visible parts: some window managers put such windows above all
+  /// others.
   ///
-  /// - Parameter shown: on the screen, in pixels; not empty.
+  /// - Parameter shown: Screen coordinates in pixels; not empty.
   func place(before view: WindowView, _ shown: [Rect]) {
     let window = self.window ?? make()
     self.window = window
@@ -41,7 +41,7 @@ final class DoorWindow {
     isShown = true
   }
 
-  /// What another program has made of it in an earlier drag does not stay.
+  /// Reverts changes that another program made to it during an earlier drag.
   private func restore(_ window: UInt32) {
     x.setTakesDrops(window)
     x.delete("XdndProxy", of: window)
@@ -52,7 +52,7 @@ final class DoorWindow {
     guard let first = shown.first else { return }
     parts = shown
     box = parts.dropFirst().reduce(first) { $0.union($1) }
-    // To the engine, such a window of the whole screen is a cover that compositing managers put above all.
+    // The engine regards a full-screen window of this kind as a compositing manager's overlay.
     if let screen = x.frame(of: x.root), box.x <= 0, box.y <= 0, box.maxX >= screen.width, box.maxY >= screen.height {
       (box.y, box.height) = (1, screen.height - 1)
     }
@@ -66,10 +66,9 @@ final class DoorWindow {
       x.display, Window(window), ShapeBounding, 0, 0, &shape, CInt(shape.count), ShapeSet, Unsorted)
   }
 
-  /// Takes in an event of the X server's own: another program may destroy the door, move it, or take it into a window of its
-  /// own.
+  /// Handles an event sent by the X server itself. Another program may destroy, move or reparent the door.
   ///
-  /// - Returns: whether the door is not where it was put. The next `place` puts it there again.
+  /// - Returns: Whether the door is no longer where it was put. The next `place` restores it.
   @discardableResult func take(_ event: XEvent) -> Bool {
     guard let window else { return false }
     switch event.type {
@@ -87,7 +86,7 @@ final class DoorWindow {
     return true
   }
 
-  /// It stays a window: a source may be about to send it a message.
+  /// Keeps the window: a source may be about to send it a message.
   func hide() {
     guard isShown, let window else { return }
     XUnmapWindow(x.display, Window(window))

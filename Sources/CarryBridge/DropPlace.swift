@@ -2,7 +2,7 @@ import Carry
 import CarryModel
 import CarrySystem
 
-/// A window of another program, as a place where drops are taken.
+/// A window of another program as a region that accepts drops.
 final class DropPlace: DeferringDropDelegate {
   private let target: TargetWindow
   private unowned let bridge: Bridge
@@ -12,7 +12,7 @@ final class DropPlace: DeferringDropDelegate {
   init(_ target: TargetWindow, _ bridge: Bridge) {
     (self.target, self.bridge) = (target, bridge)
     region = bridge.makeRegion(target)
-    // For people who carry by keys, and hear over what they are.
+    // Announced to users who carry with the keyboard.
     region.label = bridge.programName(of: target)
     region.onRefused = { (why: String) in Log.debug("window \(target.window): \(why)") }
     let interaction = DropInteraction(delegate: self)
@@ -27,11 +27,11 @@ final class DropPlace: DeferringDropDelegate {
 
   func remove() { region.invalidate() }
 
-  // MARK: What the engine says
+  // MARK: Calls from the engine
 
   func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
     bridge.ended(session)
-    // Z23: only copies are made. In the window that a file was lifted from, that would be a second file beside it.
+    // Drops only copy. In the window from which a file was lifted, that would create a second file beside it.
     if session.localDragSession?.region.window == target.window { return false }
     return bridge.makeDrag(of: session, over: target).hasTypes
   }

@@ -4,7 +4,8 @@ import CarrySelections
 import CarrySystem
 import Synchronization
 
-/// Hands large data on while it still comes to the bridge. The target hears of what goes in one piece once all has come.
+/// Forwards large data while the bridge is still receiving it. Data sent in one piece is announced to the target once
+/// it is complete.
 final class EarlyAnswer: DataFollower {
   private struct State {
     var writer: EarlyWriter?
@@ -15,7 +16,7 @@ final class EarlyAnswer: DataFollower {
   private let begin: OnClientThread<(Int) -> EarlyWriter?>
   private let finish: OnClientThread<(EarlyWriter, Bool) -> Bool>
 
-  /// - Parameter mayBegin: whether the request may be answered, when its data comes.
+  /// - Parameter mayBegin: Whether the request may still be answered when its data arrives.
   init(
     to request: SelectionServer.Request, from selection: SelectionServer, on x: XConnection, _ client: Client,
     if mayBegin: @escaping () -> Bool
@@ -33,10 +34,11 @@ final class EarlyAnswer: DataFollower {
     }
   }
 
-  /// From the client's thread: the load is over, or nobody waits for it any more. Nothing begins from here on.
+  /// Ends the answer: the load has finished or is no longer wanted. Called on the client's thread.
   ///
-  /// - Parameter hasAllCome: whether the load has succeeded.
-  /// - Returns: whether the target is told that its data is there, or gets it in parts; it is to be answered otherwise.
+  /// - Parameter hasAllCome: Whether the load succeeded.
+  /// - Returns: Whether the target has been notified or is receiving parts. If false, the caller has to answer the
+  ///   request.
   func end(hasAllCome: Bool) -> Bool {
     let writer = state.withLock {
       $0.isOver = true
@@ -55,12 +57,12 @@ final class EarlyAnswer: DataFollower {
   private var piece: PropertyWriter? { if case .piece(let writer)? = writer { writer } else { nil } }
   private var parts: PartsWriter? { if case .parts(let writer)? = writer { writer } else { nil } }
 
-  /// Who takes all parts still misses the end, which goes when the load is over.
+  /// False for parts: their end marker is sent when the load is over.
   var isTold: Bool { piece?.isTold == true }
 
   var count: Int? { piece?.count ?? parts?.count }
 
-  /// Of what goes in parts the target may have had some.
+  /// False for parts: the target may have received some.
   var hasFailed: Bool { piece?.hasFailed == true }
 
   func take(_ part: UnsafeRawBufferPointer) throws {

@@ -3,29 +3,29 @@ import Carry
 import CarryModel
 import CarryXdnd
 
-/// The windows of Carry's applications through which drags of other programs come in (docs/decisions/0033).
+/// The windows of Carry's applications through which drags of other programs enter (docs/decisions/0033).
 ///
-/// Properties on such a window say that it takes drops, and that a window of the bridge's own, its door, gets the messages.
-/// A mark beside them tells a later bridge whose they are. Windows that take drops by themselves have side doors instead.
+/// Properties on such a window declare that it accepts drops and that a window of the bridge, its door, receives the
+/// messages. A mark beside them tells a later bridge that they are the bridge's. Windows that accept drops themselves
+/// have side doors instead.
 final class Entrances {
   private let x: XConnection
-  /// The regions' windows behind each toplevel window.
+  /// The windows with regions inside each toplevel window.
   private var behind: [UInt32: Set<UInt32>] = [:]
-  /// The toplevel windows, by the windows with regions behind them.
+  /// The toplevel windows, by the windows with regions inside them.
   private var tops: [UInt32: UInt32] = [:]
-  /// The doors of toplevel windows. Each has its own: Chromium's messages name the door, and not the window behind it.
+  /// The doors of toplevel windows. Each has its own: Chromium's messages name the door and not the window behind it.
   private var doors: [UInt32: UInt32] = [:]
   let frontDoor: FrontDoor
   let sideDoors: SideDoors
-  /// The requests by which the bridge has changed `XdndAware` of windows, and of which the X server has not reported the
-  /// effect: their numbers.
+  /// The serial numbers of requests with which the bridge changed `XdndAware`, until the X server reports the effect.
   private var ownChanges: Set<UInt> = []
-  /// The toplevel windows that get new doors, and when; nil while none does.
+  /// The toplevel windows to get new doors, and when; nil if there are none.
   private var reopening: (windows: Set<UInt32>, at: Instant)?
-  /// The requests by which windows were last looked at. What is reported from before is known already.
+  /// The serial number of the last query of each window. Changes reported from before that are already known.
   private var looks: [UInt32: UInt] = [:]
 
-  /// Another program may destroy each new door at once.
+  /// Limits the rate, since another program may destroy each new door at once.
   private static let pause = Interval.milliseconds(100)
   private static let mark = "CARRY_XDND_DOOR"
   private static let deepest = 16
@@ -36,16 +36,16 @@ final class Entrances {
     sideDoors = SideDoors(client, x)
   }
 
-  /// Whether the bridge has made the window one that takes drops.
+  /// Whether the bridge has declared that the window accepts drops.
   func has(_ window: UInt32) -> Bool { behind[window] != nil }
 
-  /// The window that a message is about, which names it or a door of it.
+  /// The window meant by a message, which names it or its door.
   func window(named name: UInt32) -> UInt32? {
     if frontDoor.isNamed(name) { return frontDoor.entrance }
     return has(name) ? name : doors.first { $0.value == name && has($0.key) }?.key ?? sideDoors.window(behind: name)
   }
 
-  /// A window has a region that takes drops, or has none any more.
+  /// Handles a window that gains its first region for drops, or loses its last.
   func change(_ window: UInt32, takesDrops: Bool) {
     if takesDrops {
       let top = toplevel(of: window)
@@ -70,7 +70,7 @@ final class Entrances {
     return windows
   }
 
-  /// The outermost window of the same program: sources look no deeper.
+  /// The outermost window of the same program; sources search no deeper.
   private func toplevel(of window: UInt32) -> UInt32 {
     var top = window
     for _ in 0..<Self.deepest {
@@ -83,7 +83,7 @@ final class Entrances {
   private func open(_ window: UInt32) {
     x.select(PropertyChangeMask | StructureNotifyMask, on: window)
     let isMarked = !x.words(window, Self.mark, most: 1).isEmpty
-    // A toolkit takes drops there itself.
+    // A toolkit accepts drops there itself.
     guard isMarked || x.words(window, "XdndAware", most: 1).isEmpty else { return leaveToItself(window) }
     looks[window] = x.lastRequest
     let door = doors[window] ?? makeDoor()
@@ -94,7 +94,7 @@ final class Entrances {
     ownChanges.insert(x.lastRequest)
   }
 
-  /// A window takes drops itself.
+  /// Uses a side door for a window that accepts drops itself.
   private func leaveToItself(_ window: UInt32) {
     guard let regions = forgetRegions(of: window) else { return }
     sideDoors.add(window, regionsIn: regions)
@@ -121,21 +121,22 @@ final class Entrances {
     for name in ["XdndProxy", Self.mark] { x.delete(name, of: window) }
   }
 
-  /// Takes away what a bridge that died has left on a window.
+  /// Removes properties left on a window by a bridge that crashed.
   ///
-  /// - Returns: whether there was anything.
+  /// - Returns: Whether there were any.
   func repair(_ window: UInt32) -> Bool {
     guard !has(window), !x.words(window, Self.mark, most: 1).isEmpty else { return false }
     close(window)
     return true
   }
 
-  /// `XdndAware` of a window has changed. If that was its own program, it takes drops itself from now on.
+  /// Handles a change of `XdndAware`. If the window's own program made it, that program accepts drops itself from now
+  /// on.
   ///
-  /// - Parameter request: the newest request of the bridge's before the change.
+  /// - Parameter request: The bridge's newest request before the change.
   func changed(_ window: UInt32, after request: UInt) {
     let isOwn = ownChanges.contains(request)
-    // What was deleted may not have been there, and is not reported then.
+    // Deleting a property that does not exist is not reported.
     if !ownChanges.isEmpty { ownChanges = ownChanges.filter { $0 > request } }
     guard has(window), !isOwn, request >= looks[window] ?? 0 else { return }
     leaveToItself(window)
@@ -148,8 +149,8 @@ final class Entrances {
     sideDoors.gone(window)
   }
 
-  /// A window of the bridge's own is gone, or another program has taken it into a window of its own: a window of somebody
-  /// else's gets a new door if that was its door.
+  /// A window of the bridge was destroyed or reparented by another program. If it was a door, the window behind it
+  /// gets a new one.
   func lost(_ door: UInt32, at now: Instant) {
     guard door & ~x.idMask == x.idBase, let top = doors.first(where: { $0.value == door })?.key else { return }
     XDestroyWindow(x.display, Window(door))
@@ -169,6 +170,6 @@ final class Entrances {
     for window in windows where has(window) && doors[window] == nil { open(window) }
   }
 
-  /// Leaves nothing behind.
+  /// Removes all properties and doors.
   func closeAll() { for window in Array(behind.keys) { close(window) } }
 }

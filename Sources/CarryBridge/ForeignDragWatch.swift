@@ -5,16 +5,17 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// Knows while another program drags by itself: the shelf may show itself then (Z15), and the side doors open. X has no word for
-/// that: a program that drags takes the selection with a button down, and drags until the button is up.
+/// Detects drags of other programs, during which the shelf may appear (Z15) and the side doors open. X does not
+/// report drags: a dragging program acquires the selection with a button down, and drags until the button is
+/// released.
 final class ForeignDragWatch {
   private let client: Client
   private let x: XConnection
-  /// The bridge's window to which the X server tells of new owners of the selection.
+  /// The bridge's window that receives the X server's events about new selection owners.
   private let window: UInt32
   private var drag = OtherDrag()
   private var pointerCarries = false
-  /// Called with the window that owns the selection as a drag begins, and with nil once it is over.
+  /// Called with the selection owner's window when a drag begins, and with nil when it ends.
   var onChange: ((UInt32?) -> Void)?
 
   init(_ client: Client, _ x: XConnection, window: UInt32) {
@@ -24,7 +25,7 @@ final class ForeignDragWatch {
     lookAtOwner()
   }
 
-  /// The X server tells of changes only: one may drag already.
+  /// The X server reports changes only; a drag may already be under way.
   private func lookAtOwner() {
     let owner = x.selections.owner(of: x.atom("XdndSelection"))
     if owner != 0, isAnothers(owner) { drag.taken(by: owner) }
@@ -32,20 +33,20 @@ final class ForeignDragWatch {
 
   private func isAnothers(_ owner: UInt32) -> Bool { owner & ~x.idMask != window & ~x.idMask }
 
-  /// Whether another program drags, as far as is known. One that has the selection and took it with no button down does not,
-  /// whoever's button is down by now.
+  /// Whether another program may be dragging. A program that acquired the selection with no button down is not, even
+  /// if a button is down by now.
   var mayBeUnderWay: Bool { !pointerCarries && (drag.mayBeUnderWay || !x.tellsOfOwners) }
 
-  /// Whether the button that is down carries a session of Carry's.
+  /// Records whether the pressed button carries a session of Carry's.
   private func setPointerCarries(_ carries: Bool) {
     pointerCarries = carries
     if !carries { return lookAtOwner() }
     if drag.stopped() { tellEnd() }
   }
 
-  /// Takes in an event of the X server's own.
+  /// Handles an event sent by the X server itself.
   ///
-  /// - Parameter isOurs: whether the bridge itself has a program drag now.
+  /// - Parameter isOurs: Whether the bridge itself makes a program drag now.
   func take(_ event: XEvent, isOurs: Bool, at now: Instant) {
     guard let owner = x.newOwner(in: event, for: window) else { return }
     guard owner != 0, isAnothers(owner), !isOurs, !pointerCarries else { return drag.givenUp() }
@@ -55,7 +56,7 @@ final class ForeignDragWatch {
 
   var nextDeadline: Instant? { drag.looksAgain }
 
-  /// - Parameter isOurs: whether the bridge itself has a program drag now: the button is the bridge's, too.
+  /// - Parameter isOurs: Whether the bridge itself makes a program drag now, with a button that the bridge holds.
   func advance(to now: Instant, isOurs: Bool) {
     guard let due = nextDeadline, due <= now else { return }
     if isOurs, !drag.isUnderWay { return drag.givenUp() }

@@ -1,9 +1,9 @@
 import CLinux
 
-/// Items of what programs of another protocol drag.
+/// Items dragged by programs that use another protocol.
 enum ForeignItems {
-  /// Whether a program sees the same files as the bridge, and may therefore have them opened by their names. A program in a
-  /// sandbox could name a file that it cannot read, and drop it on itself.
+  /// Whether a program sees the same files as the bridge, so that files may be opened for it by name. A sandboxed
+  /// program could otherwise name a file that it cannot read and drop it on itself.
   static func areOfOurFiles(_ process: Int32?) -> Bool {
     guard let process else { return false }
     var ours = stat()

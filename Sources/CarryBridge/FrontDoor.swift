@@ -3,30 +3,33 @@ import CarryModel
 import CarrySelections
 import CarrySystem
 
-/// A window that nobody sees, before the window of a drop, for drags whose source forgets the door (docs/decisions/0033).
+/// An invisible window in front of an entrance, for drags whose source stops honouring the door
+/// (docs/decisions/0033).
 ///
-/// GTK 4 heeds `XdndProxy` at its first motion over a window only. From the second on it talks with the window itself, whose
-/// program knows nothing of drags. The front door is another window to it, and one that takes drops by itself. It is there
-/// while such a drag is over the window, since touches and clicks on it do not reach the program.
+/// GTK 4 honours `XdndProxy` only at its first motion over a window. From the second on it talks to the window
+/// itself, whose program knows nothing of drags. GTK regards the front door as another window that accepts drops
+/// itself. The door is shown only while such a drag is over the window, because it blocks touches and clicks.
 final class FrontDoor {
   private let x: XConnection
   private let door: DoorWindow
-  /// The window that it is before, or was before last: messages may come when it is closed already.
+  /// The window behind the door, now or last: messages may arrive after the door has closed.
   private(set) var entrance: UInt32?
   /// The window of the drag's source.
   private var source: UInt32 = 0
-  /// When it is looked whether the drag goes on, and where the window is; nil while it is closed. Nobody tells of new shapes.
+  /// When to check whether the drag continues and where the window is; nil while closed. Changes of shape are not
+  /// reported.
   private var looksAgain: Instant?
-  /// When it is placed again, since windows have changed.
+  /// When to place the door again after windows have changed.
   private var placesAgain: Instant?
 
-  /// Before then it is not looked what can be seen: there may be a thousand windows, and a program may ask for it endlessly.
+  /// The earliest time for the next query of the visible area: there may be a thousand windows, and a program may
+  /// trigger it endlessly.
   private var restsUntil = Instant.zero
-  /// What it opens before, and for which source, once it may look again.
+  /// The window and source to open for once querying is allowed again.
   private var waiting: (entrance: UInt32, source: UInt32)?
 
   private static let pause = Interval.milliseconds(100)
-  /// Windows move many times in a row.
+  /// Coalesces repeated moves of windows.
   private static let rest = Interval.milliseconds(20)
 
   init(_ x: XConnection) {
@@ -40,13 +43,13 @@ final class FrontDoor {
 
   // MARK: Opening and closing
 
-  /// Puts it before a window, if a drag is over what can be seen of that.
+  /// Shows the door before a window if a drag is over the visible part of that window.
   ///
-  /// Programs can send the messages of a drag, and nobody has to drag for that: the button, the pointer and the selection
-  /// are what the X server says. It is asked once a turn about the first and the last: one that sends such messages without
-  /// end costs little, and need not be made to wait, which would shut the door before others, too.
+  /// Programs can send the messages of a drag without the user dragging, so the X server is asked about the button,
+  /// the pointer and the selection. Button and selection owner are queried once a turn. A program that floods such
+  /// messages therefore costs little and needs no delay, which would also close the door for others.
   ///
-  /// - Returns: whether it is there now. It may come later, if it has just been looked.
+  /// - Returns: Whether the door is shown now. It may appear later if a query was made just before.
   @discardableResult func open(before entrance: UInt32, for source: UInt32, at now: Instant) -> Bool {
     guard source == x.dragOwnerInTurn() else {
       close(for: source)
@@ -66,19 +69,19 @@ final class FrontDoor {
     return true
   }
 
-  /// A drag comes over a window.
+  /// A drag enters a window.
   func cameOver(_ window: UInt32, from source: UInt32) {
     if waiting?.source == source { waiting = nil }
     if source == self.source, window != entrance { hide() }
   }
 
-  /// A source's drag is over, or elsewhere. Anybody can say that of a drag of his own, and others' go on.
+  /// A source's drag has ended or moved elsewhere. A program can report this only of its own drags.
   func close(for source: UInt32) {
     if waiting?.source == source { waiting = nil }
     if source == self.source { hide() }
   }
 
-  /// It stays a window: the source may be about to send it a message.
+  /// Keeps the window: the source may be about to send it a message.
   private func close() {
     waiting = nil
     hide()
@@ -90,7 +93,7 @@ final class FrontDoor {
     (looksAgain, placesAgain) = (nil, nil)
   }
 
-  /// A window has no door any more, or is gone.
+  /// A window has lost its door or is gone.
   func forget(_ window: UInt32) {
     if let waiting, window == waiting.entrance || window == waiting.source { self.waiting = nil }
     guard window == entrance || window == source else { return }
@@ -98,7 +101,7 @@ final class FrontDoor {
     if window == entrance { entrance = nil }
   }
 
-  /// Looks what can be seen, and rests for 20 times as long as that took.
+  /// Queries the visible area, and then rests for 20 times as long as the query took.
   private func look(at entrance: UInt32, without source: UInt32) -> WindowView? {
     let start = MonotonicClock.now()
     defer {
@@ -112,7 +115,7 @@ final class FrontDoor {
 
   private var selection: UInt32 { x.atom("XdndSelection") }
 
-  /// Takes in an event of the X server's own.
+  /// Handles an event sent by the X server itself.
   func take(_ event: XEvent, at now: Instant) {
     let isTakenAway = door.take(event)
     guard isOpen, placesAgain == nil, isTakenAway || x.mayUncover(event, draggedBy: source) else { return }

@@ -6,18 +6,18 @@ import CarrySystem
 import CarryX
 import CarryXdnd
 
-/// One lift out of a window of another program: the pure machine, the pointer, and the data.
+/// One lift out of a window of another program: the state machine, the pointer, and the data.
 final class LiftAttempt {
   /// What was lifted.
   struct Result {
-    /// By the names that the source has for its types.
+    /// Keyed by the source's names of the types.
     var data: [String: [UInt8]]
     var offers: [ForeignTypes.Offer]
-    /// As the source has shown it; nil where that would not be seen under a finger.
+    /// The source's drag picture; nil if a finger would hide it.
     var picture: PreviewImage?
-    /// What a card shows then; nil for an icon by type.
+    /// The picture for the card shown instead; nil for an icon by type.
     var icon: PreviewImage?
-    /// The process of the source; nil where the X server cannot tell.
+    /// The source's process; nil if the X server does not know it.
     var process: Int32?
   }
 
@@ -27,16 +27,16 @@ final class LiftAttempt {
   private var effects: [ForeignLift.Effect] = []
   private let window: UInt32
   private let process: Int32?
-  /// Where the pressed window was.
+  /// The frame of the pressed window.
   private let frame: CarryModel.Rect
-  /// Where the button was pressed.
+  /// Where the button was pressed, in pixels of the screen.
   private var pressed = CarryModel.Point.zero
-  /// Where the pointer was, and where it was put last.
+  /// Where the pointer was before the lift, and where it was put last.
   private let pointerBefore: CarryModel.Point
   private var pointer: CarryModel.Point
-  /// The window that takes the drag.
+  /// The bridge's window that accepts the drag.
   private let taker: UInt32
-  /// The window that speaks for the drag; 0 before its first message.
+  /// The source window of the drag; 0 before its first message.
   private var source: UInt32 = 0
   private var types = ForeignTypes([])
   private var wanted: [ForeignTypes.Offer] = []
@@ -44,20 +44,20 @@ final class LiftAttempt {
   private var data: [String: [UInt8]] = [:]
   private var bytesLeft = Limits.foreignLiftBytes
   private var conversion: UInt32?
-  /// Windows that the program has shown since the press: one of them is its picture of the items.
+  /// Windows that the program has shown since the press; one of them is its drag picture.
   private var shown: [UInt32] = []
   private var picture: SeenPicture?
-  /// Called when the touch is the lift's.
+  /// Called when the lift takes over the touch.
   var onTouchTaken: (() -> Void)?
-  /// The last call; nil where nothing was lifted.
+  /// Called last; with nil if nothing was lifted.
   var onEnd: ((Result?) -> Void)?
 
-  /// How long the source may take for one type. Chromium never answers a request for much.
+  /// The timeout for one type. Chromium never answers some requests.
   private static let patience = Interval.milliseconds(400)
   private static let side = 64
   private static let mostShown = 8
 
-  /// Presses at a point of the screen; nil where the pointer does not get into the window.
+  /// Presses at a point of the screen; nil if the pointer does not get into the window.
   init?(_ window: UInt32, at point: CarryModel.Point, _ x: XConnection, at now: Instant) {
     guard let frame = x.frame(of: window), let before = x.pointer() else { return nil }
     (self.x, self.window, self.frame) = (x, window, frame)
@@ -65,7 +65,7 @@ final class LiftAttempt {
     (pointerBefore, pointer) = (before, point)
     process = x.process(of: window)
     x.point(to: point)
-    // Whatever the engine has seen there, only a window of the list is pressed on.
+    // Press only on a listed window, whatever the engine saw there.
     guard x.pointerIs(in: window) else {
       x.point(to: before)
       return nil
@@ -83,10 +83,10 @@ final class LiftAttempt {
     XDestroyWindow(x.display, Window(taker))
   }
 
-  /// Does what the beginning asks for.
+  /// Carries out the initial effects.
   func begin(at now: Instant) { carryOut(at: now) }
 
-  /// Nobody wants the lift any more.
+  /// Cancels the lift.
   func abandon(at now: Instant) {
     machine.abandon(into: &effects)
     carryOut(at: now)
@@ -94,7 +94,7 @@ final class LiftAttempt {
 
   // MARK: From the application
 
-  /// The selection of drags has an owner.
+  /// Handles a new owner of the XDND selection.
   func owned(by owner: UInt32, at now: Instant) {
     guard owner != 0, isOfProgram(owner) else { return }
     machine.owned(at: now, into: &effects)
@@ -107,9 +107,9 @@ final class LiftAttempt {
     return x.process(of: other) == process
   }
 
-  /// A message of XDND.
+  /// Handles an XDND message.
   ///
-  /// - Returns: whether it was for this lift.
+  /// - Returns: Whether it was for this lift.
   func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
     guard window == taker else { return false }
     // Any program can send messages.
@@ -136,7 +136,7 @@ final class LiftAttempt {
     wanted = types.forLift
   }
 
-  /// Takes in an event of the X server's own.
+  /// Handles an event sent by the X server itself.
   func take(_ event: XEvent, at now: Instant) {
     switch event.type {
     case PropertyNotify: reader.take(event.xproperty, at: now)
@@ -151,7 +151,7 @@ final class LiftAttempt {
     }
   }
 
-  /// A program's answer to a request for data.
+  /// Handles a program's reply to a request for data.
   func take(_ event: XSelectionEvent, at now: Instant) { reader.take(event, at: now) }
 
   // MARK: Time
@@ -164,7 +164,7 @@ final class LiftAttempt {
     carryOut(at: now)
   }
 
-  // MARK: What is to be done
+  // MARK: Effects
 
   private func carryOut(at now: Instant) {
     while !effects.isEmpty {
@@ -172,7 +172,7 @@ final class LiftAttempt {
       case .press(let point):
         pressed = point
         move(to: point)
-        // It is a little beside the finger, where another window may begin.
+        // The press is slightly beside the finger, where another window may begin.
         if x.pointerIs(in: window) { x.press(true) } else { machine.abandon(into: &effects) }
       case .point(let point): move(to: point)
       case .letGo: letGo()
@@ -215,8 +215,8 @@ final class LiftAttempt {
     x.point(to: point)
   }
 
-  /// Out of the window, where no button clicks. If the window itself has moved, it is being held by its title bar, and is put
-  /// back instead.
+  /// Releases the button outside the window, where it clicks nothing. If the window itself has moved, its title bar
+  /// is being dragged, and the window is put back instead.
   private func letGo() {
     let hasMoved = x.frame(of: window).map { $0 != frame } ?? false
     move(to: hasMoved ? pressed : x.placeOutside(frame, near: pressed) ?? pressed)
@@ -224,15 +224,15 @@ final class LiftAttempt {
     putPointerBack()
   }
 
-  /// Unless the user has moved the mouse meanwhile.
+  /// Restores the pointer unless the user has moved the mouse meanwhile.
   private func putPointerBack() {
     guard let now = x.pointer(), abs(now.x - pointer.x) < 2, abs(now.y - pointer.y) < 2 else { return }
     x.point(to: pointerBefore)
   }
 
-  // MARK: What is carried
+  // MARK: Contents
 
-  /// The first picture that is large enough, or else the first.
+  /// The first picture that is large enough, or otherwise the first.
   private func look() -> ForeignLift.Sight? {
     picture = nil
     for window in shown {
@@ -245,19 +245,19 @@ final class LiftAttempt {
 
   private func takePicture() {
     guard let picture else { return }
-    // The source's own picture would stay under the finger for a moment. Others, such as tooltips, stay as they are: a
-    // toolkit may show those again.
+    // The source's own picture would stay under the finger for a moment. Other windows, such as tooltips, stay
+    // unchanged: a toolkit may show them again.
     XShapeCombineRectangles(x.display, Window(picture.window), ShapeBounding, 0, 0, nil, 0, ShapeSet, Unsorted)
   }
 
   private func fetch(_ offer: ForeignTypes.Offer, at now: Instant) {
-    // Another program may drag by now: its data would be other data.
+    // Another program may be dragging by now, with other data.
     guard isOfProgram(reader.owner) else { return machine.abandon(into: &effects) }
     let bounds = IncomingData.Bounds(bytes: bytesLeft, answer: Self.patience)
     conversion = reader.convert(to: offer.source, time: time, within: bounds, at: now) { [weak self] result in
       guard let self else { return }
       conversion = nil
-      // At most `bytesLeft`, which bounds them for as long as the items last.
+      // At most `bytesLeft`, which bounds the data for the lifetime of the items.
       if let bytes = try? result.get().bytes {
         data[offer.source] = bytes
         bytesLeft -= bytes.count

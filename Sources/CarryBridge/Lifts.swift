@@ -6,33 +6,33 @@ import CarrySystem
 import CarryX
 import CarryXdnd
 
-/// Z23: lifts out of windows of applications that know nothing of Carry: where there are such windows, and the lift that is
-/// under way.
+/// Lifts out of windows of applications unaware of Carry: manages the regions for such windows and the lift under
+/// way.
 final class Lifts {
   let client: Client
   private let x: XConnection
-  /// In lower case.
+  /// In lowercase.
   private var applications: Set<String> = []
   private var places: [UInt32: LiftPlace] = [:]
-  /// The windows that may be toplevel windows, whether they are lifted out of or not.
+  /// The windows that may be toplevel windows, whether or not lifts are possible there.
   private var windows: Set<UInt32> = []
-  /// Those of them that are to be looked at, each once for all that was heard of it: that takes answers of the X server, and
-  /// a program can change what it calls itself any number of times.
+  /// Those to be examined, once for all events received: an examination waits for the X server, and a program can
+  /// change its class any number of times.
   private var waiting = WaitingWindows()
   private var attempt: LiftAttempt?
   private let tree: AccessibilityTree
   /// Whether the accessibility tree is being asked about a press.
   private var isAsking = false
   private let canLift: Bool
-  /// How many windows are lifted out of: with those that take drops fewer than the bridge may have regions.
+  /// The maximum number of regions for lifts. Together with those for drops they stay below the bridge's limit.
   private static let mostPlaces = Limits.regionsPerClient / 4
-  /// How many windows of one program, so that there is room for those of others.
+  /// The maximum for one program, which leaves room for others.
   private static let mostPlacesOfOne = 64
-  /// After so long the windows that are left wait for what has come meanwhile.
+  /// After this time the remaining windows wait until new events have been handled.
   private static let longestLook = Interval.milliseconds(1)
-  /// The height of the title bars that programs draw themselves, at most, in pixels at 96 dots per inch.
+  /// The maximum height of title bars drawn by programs themselves, in pixels at 96 dots per inch.
   private static let titleBar = 50.0
-  /// Called when `isActive` has changed: before the button is pressed, and when the lift is over.
+  /// Called after `isActive` changed: before the button is pressed, and when the lift is over.
   var onChange: (() -> Void)?
   /// Whether a drop is under way that would lose its data if another program dragged.
   var isBusy: () -> Bool = { false }
@@ -45,10 +45,10 @@ final class Lifts {
     client.onLiftApplications = { [unowned self] in setApplications($0) }
   }
 
-  /// Whether a lift is under way: the selection is another program's meanwhile.
+  /// Whether a lift is under way, during which another program owns the selection.
   private(set) var isActive = false
 
-  /// The engine is gone: nothing stays pressed.
+  /// Releases the button; the engine is gone.
   func stop() { attempt?.abandon(at: MonotonicClock.now()) }
 
   // MARK: Windows
@@ -59,7 +59,7 @@ final class Lifts {
     for window in windows { waiting.append(window, newIn: nil) }
   }
 
-  /// A window has come that may be a toplevel window, or has gone.
+  /// A window that may be a toplevel window was found or is gone.
   func watched(_ window: UInt32, isThere: Bool) {
     if isThere {
       windows.insert(window)
@@ -71,7 +71,7 @@ final class Lifts {
     }
   }
 
-  /// Looks at windows that wait, those first that have waited longest, for a short time. One is looked at in any case.
+  /// Examines waiting windows, the oldest first, for a short time but at least one.
   private func lookAround() {
     let end = MonotonicClock.now() + Self.longestLook
     while let (window, _) = waiting.next() {
@@ -94,11 +94,11 @@ final class Lifts {
 
   // MARK: A lift
 
-  /// Finds out what a press lifts.
+  /// Determines what a press lifts.
   ///
   /// - Parameters:
-  ///   - point: pixels of the window.
-  ///   - answer: called once, now or later; with no items where there is nothing to lift.
+  ///   - point: In pixels of the window.
+  ///   - answer: Called once, now or later; with no items if nothing can be lifted.
   func lift(
     at point: CarryModel.Point, in window: UInt32, serial: UInt32,
     isWanted: @escaping () -> Bool, answer: @escaping ([DragItem]) -> Void
@@ -111,17 +111,17 @@ final class Lifts {
     tree.judge(ForeignLift.place(under: place, towards: frame.center), in: window, frame) { [unowned self] judgement in
       isAsking = false
       if case .leave(let why) = judgement { return refuse(why, serial, answer) }
-      // The finger, the window and all else may have moved on meanwhile.
+      // The finger, the window or anything else may have changed meanwhile.
       guard isWanted(), !isBusy(), x.frame(of: window) == frame else { return refuse("it is too late", serial, answer) }
       if let obstacle = obstacle(at: point, in: window) { return refuse(obstacle, serial, answer) }
       press(at: place, point, in: window, serial, isWanted, answer)
     }
   }
 
-  /// Why nothing may be pressed now; nil if nothing is in the way.
+  /// Why nothing may be pressed now; nil if there is no obstacle.
   private func obstacle(at point: CarryModel.Point, in window: UInt32) -> String? {
     if let obstacle = x.obstacleToPress() { return obstacle }
-    // A window that draws its own title bar moves with it.
+    // A window that draws its own title bar would move with it.
     if let edge = x.ownFrameTop(of: window), point.y < edge + Self.titleBar * max(1, DesktopScale.read(x.display)) {
       return "that is a title bar"
     }
@@ -129,8 +129,8 @@ final class Lifts {
   }
 
   /// - Parameters:
-  ///   - place: pixels of the screen.
-  ///   - point: the same in pixels of the window.
+  ///   - place: In pixels of the screen.
+  ///   - point: The same point in pixels of the window.
   private func press(
     at place: CarryModel.Point, _ point: CarryModel.Point, in window: UInt32, _ serial: UInt32,
     _ isWanted: @escaping () -> Bool, _ answer: @escaping ([DragItem]) -> Void
@@ -170,8 +170,8 @@ final class Lifts {
     client.trialIsOver(serial: serial)
   }
 
-  /// - Parameter completion: called once, now or later: files are looked at aside, since a folder of a server that does not
-  ///   answer must not keep the bridge waiting.
+  /// - Parameter completion: Called once, now or later. Files are examined on another thread, since a folder on an
+  ///   unresponsive server must not block the bridge.
   private func makeItems(_ result: LiftAttempt.Result?, _ completion: @escaping ([DragItem]) -> Void) {
     guard let result else { return completion([]) }
     let list = result.offers.first { $0.type == XdndOffer.uriList }.flatMap { offer in
@@ -184,7 +184,7 @@ final class Lifts {
       && client.runAside(lookingAt: paths) {
         ForeignFile.all(in: list)
       } then: { [self] files in
-        // Any program can make the application's window the owner of the selection, and is asked then in its place.
+        // Any program can make the application's window the selection owner, and then receives the requests itself.
         guard let files, !files.isEmpty else { return completion([wholeItem(result)]) }
         completion(files.map(\.itemOutsideSandboxes))
       }
@@ -204,16 +204,16 @@ final class Lifts {
 
   // MARK: Events
 
-  /// A message of XDND.
+  /// Handles an XDND message.
   ///
-  /// - Returns: whether it was for a lift.
+  /// - Returns: Whether it was for a lift.
   func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
     attempt?.take(kind, words, about: window, at: now) == true
   }
 
   func take(_ event: XSelectionEvent, at now: Instant) { attempt?.take(event, at: now) }
 
-  /// Takes in an event of the X server's own.
+  /// Handles an event sent by the X server itself.
   func take(_ event: XEvent, at now: Instant) {
     if let owner = x.newOwner(in: event, for: x.root) {
       attempt?.owned(by: owner, at: now)
@@ -243,16 +243,16 @@ final class Lifts {
   }
 }
 
-/// How a lifted item looks.
+/// The appearance of a lifted item.
 private struct LiftedLook {
   var picture: PreviewImage?
-  /// For a card, where there is no picture.
+  /// For a card, if there is no picture.
   var icon: PreviewImage?
-  /// Where the finger came down, in pixels of the window.
+  /// The location of the touch, in pixels of the window.
   var point: CarryModel.Point
 }
 
-/// A window of another program, as a place where something can be lifted.
+/// A window of another program as a region from which items can be lifted.
 private final class LiftPlace: DeferringDragDelegate {
   private let window: UInt32
   let owner: WindowOwner
@@ -275,7 +275,7 @@ private final class LiftPlace: DeferringDragDelegate {
 
   func remove() { region.invalidate() }
 
-  // MARK: What the engine asks
+  // MARK: Calls from the engine
 
   func dragInteraction(
     _ interaction: DragInteraction, itemsForBeginning session: DragSession, serial: UInt32,

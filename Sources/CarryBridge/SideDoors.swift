@@ -5,13 +5,13 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// Doors before the drop regions of windows whose toolkits take drops of XDND themselves (docs/decisions/0033).
+/// Doors before the drop regions of windows whose toolkits accept XDND drops themselves (docs/decisions/0033).
 ///
-/// While another program drags, each such window has one, in the shape of what can be seen of its regions. Sources find the
-/// door there, and the toolkit's own window everywhere else, so that the toolkit's drops go on working.
+/// While another program drags, each such window has a door in the shape of the visible parts of its regions. Sources
+/// find the door there and the toolkit's window everywhere else, so that the toolkit's own drops keep working.
 final class SideDoors {
   private final class Entrance {
-    /// Where the windows with regions in it take drops.
+    /// Where the inner windows with regions accept drops.
     var places = DoorPlaces()
     let door: DoorWindow
     let program: WindowOwner
@@ -23,32 +23,32 @@ final class SideDoors {
 
   private let client: Client
   private let x: XConnection
-  /// By the toplevel windows.
+  /// By toplevel window.
   private var entrances: [UInt32: Entrance] = [:]
-  /// The toplevel windows, by the windows with regions in them: there may be thousands.
+  /// The toplevel windows, by the windows with regions inside them. There may be thousands.
   private var tops: [UInt32: UInt32] = [:]
-  /// The window that owns the selection while another program drags; nil while none does.
+  /// The selection owner's window while another program drags; nil otherwise.
   private var source: UInt32?
-  /// How many there have been.
+  /// The number of drags so far.
   private var drags = 0
-  /// When the engine is asked again where drops are taken, and it is looked where the windows are.
+  /// When to ask the engine for the drop regions again, and the X server for the windows' positions.
   private var asksAgain: Instant?
-  /// When the doors are placed again, since windows have changed.
+  /// When to place the doors again after windows have changed.
   private var placesAgain: Instant?
-  /// The toplevel windows whose doors are placed then; those first that have waited longest.
+  /// The toplevel windows whose doors are to be placed, the longest waiting first.
   private var unplaced: [UInt32] = []
-  /// Whether windows have changed since, and all doors that are open wait.
+  /// Whether windows have changed since, so that all open doors have to be placed.
   private var allAreUnplaced = false
-  /// Before then it is not looked what can be seen: there may be a thousand windows.
+  /// The earliest time for the next query of the visible area: there may be a thousand windows.
   private var restsUntil = Instant.zero
 
   private static let pause = Interval.milliseconds(100)
-  /// Windows move many times in a row.
+  /// Coalesces repeated moves of windows.
   private static let rest = Interval.milliseconds(20)
-  /// After so long the doors that are left wait for what has come meanwhile: each may take as many answers of the X server
-  /// as there are windows above it.
+  /// After this time the remaining doors wait until new events have been handled: each may need as many replies of
+  /// the X server as there are windows above it.
   private static let longestLook = Interval.milliseconds(5)
-  /// More windows than that, or of one program, or more pieces of one, have no door.
+  /// Upper bounds: of open doors, of doors per program, and of pieces per door.
   private static let mostOpen = 32
   private static let mostOfOneProgram = 8
   private static let mostParts = 256
@@ -58,12 +58,12 @@ final class SideDoors {
     client.onDropPlaces = { [unowned self] window, places in learned(window, places) }
   }
 
-  /// The toplevel window before which a door is.
+  /// The toplevel window behind a door.
   func window(behind door: UInt32) -> UInt32? { entrances.first { $0.value.door.window == door }?.key }
 
   // MARK: Windows
 
-  /// A window takes drops itself, and has regions in these windows in it.
+  /// Adds a window that accepts drops itself, with regions in these inner windows.
   func add(_ top: UInt32, regionsIn windows: Set<UInt32>) {
     let entrance = entrances[top] ?? Entrance(DoorWindow(x), of: x.owner(of: top))
     entrances[top] = entrance
@@ -75,7 +75,7 @@ final class SideDoors {
 
   func isAround(_ window: UInt32) -> Bool { entrances[window] != nil }
 
-  /// A window has no region any more.
+  /// A window has lost its last region.
   func remove(regionsIn window: UInt32) { if let top = tops.removeValue(forKey: window) { remove(window, from: top) } }
 
   private func remove(_ window: UInt32, from top: UInt32) {
@@ -84,7 +84,7 @@ final class SideDoors {
     if entrance.places.isEmpty { forget(top) }
   }
 
-  /// A window is gone.
+  /// A window was destroyed.
   func gone(_ window: UInt32) {
     forget(window)
     if window == source { end() }
@@ -98,9 +98,9 @@ final class SideDoors {
 
   // MARK: Drags
 
-  /// Another program drags. Within its own windows its toolkit does so by itself.
+  /// Opens the doors for another program's drag, except before its own windows, where its toolkit handles the drag.
   ///
-  /// - Parameter source: the window that owns the selection.
+  /// - Parameter source: The selection owner's window.
   func begin(for source: UInt32, at now: Instant) {
     guard !entrances.isEmpty else { return }
     end()
@@ -132,7 +132,7 @@ final class SideDoors {
     }
   }
 
-  /// The engine's answer.
+  /// Handles the engine's reply.
   private func learned(_ window: UInt32, _ places: [CarryModel.Rect]) {
     guard source != nil, let top = tops[window], let entrance = entrances[top], entrance.isOpen else { return }
     entrance.places.learn(places, in: window)
@@ -155,7 +155,7 @@ final class SideDoors {
 
   // MARK: Time
 
-  /// Takes in an event of the X server's own.
+  /// Handles an event sent by the X server itself.
   func take(_ event: XEvent, at now: Instant) {
     if let own = ownWindow(in: event), let top = window(behind: own) { entrances[top]?.door.take(event) }
     guard let source, !allAreUnplaced, x.mayUncover(event, draggedBy: source) else { return }
@@ -163,7 +163,8 @@ final class SideDoors {
     placesAgain = placesAgain ?? now + Self.rest
   }
 
-  /// The window that an event is about, if it is one of the bridge's: there may be thousands, and they move all the time.
+  /// The bridge's window that an event is about, if any. The check comes first because thousands of windows may move
+  /// all the time.
   private func ownWindow(in event: XEvent) -> UInt32? {
     let window: CX11.Window
     switch event.type {

@@ -4,18 +4,18 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// A window of another program that takes drops by XDND.
+/// A window of another program that accepts XDND drops.
 final class TargetWindow {
   let window: UInt32
-  /// The version of XDND that both sides speak.
+  /// The XDND version that both sides support.
   let version: UInt32
-  /// The window that gets the messages: the window itself, or its proxy.
+  /// The window that receives the messages: the window itself, or its proxy.
   let receiver: UInt32
-  /// On the screen, in pixels.
+  /// In pixels of the screen.
   fileprivate(set) var frame: Rect
-  /// The windows around it, which move it: the window manager's frame.
+  /// The window manager's frame windows around it, which move it.
   fileprivate let ancestors: [UInt32]
-  /// Whether the frame has to be asked for again before it is used.
+  /// Whether the frame has to be queried again before it is used.
   fileprivate var hasMoved = false
 
   fileprivate init(_ window: UInt32, version: UInt32, receiver: UInt32, frame: Rect, ancestors: [UInt32]) {
@@ -24,11 +24,11 @@ final class TargetWindow {
   }
 }
 
-/// Finds the windows that take drops by XDND, and follows them. It asks the X server when a window comes or changes, and
-/// never while a drag moves.
+/// Finds and tracks the windows that accept XDND drops. Queries the X server when a window appears or changes, never
+/// while a drag moves.
 ///
-/// To ask about one takes several answers of the X server, and toolkits make windows just as they take a drop. So each
-/// window waits for its turn: once for all that was heard of it, and after what else has come.
+/// Examining a window takes several round trips, and toolkits create windows just as they accept a drop. So each
+/// window waits for its turn: once for all events about it, and after other pending events.
 final class TargetWindows {
   enum Change {
     case appeared(TargetWindow)
@@ -38,57 +38,58 @@ final class TargetWindows {
 
   private let x: XConnection
   private var targets: [UInt32: TargetWindow] = [:]
-  /// The windows that are watched, with the windows around them, from the outermost.
+  /// The watched windows with their ancestors, outermost first.
   private var watched: [UInt32: [UInt32]] = [:]
-  /// The watched windows in a watched window.
+  /// The watched windows inside a watched window.
   private var inside: [UInt32: Set<UInt32>] = [:]
   /// Which windows are watched.
   private var watching = WindowShares<WindowOwner>(
     most: TargetWindows.mostWatched, mostOfOne: TargetWindows.mostWatchedOfOne,
     mostTurnedAway: TargetWindows.mostTurnedAway)
-  /// Which of those that take drops are targets.
+  /// Which windows that accept drops are targets.
   private var taking = WindowShares<WindowOwner>(
     most: TargetWindows.mostTargets, mostOfOne: TargetWindows.mostTargetsOfOne,
     mostTurnedAway: TargetWindows.mostTurnedAway)
-  /// Whose windows are, by the part of their numbers that the X server chose for each connection.
+  /// The owners of windows, by the ID base that the X server assigned to each connection.
   private var owners: [UInt32: WindowOwner] = [:]
   var onChange: ((Change) -> Void)?
-  /// How long windows wait: longer while a target is about to ask for what was dropped on it.
+  /// How long windows wait: longer while a target is about to request dropped data.
   var patience: () -> Interval = { .zero }
   private var waiting = WaitingWindows()
-  /// When the next one is asked about; nil while none waits.
+  /// When to examine the next window; nil if none waits.
   private(set) var nextDeadline: Instant?
-  /// Called when a window comes that may be a toplevel window, and when it goes, whether it takes drops or not.
+  /// Called when a possible toplevel window appears or disappears, whether or not it accepts drops.
   var onWatch: ((UInt32, _ isThere: Bool) -> Void)?
-  /// Whether a window takes drops only because the bridge says so. Asked after what a bridge that died has left there is
-  /// gone.
+  /// Whether a window accepts drops only because the bridge declares so. Removes what a crashed bridge has left on it
+  /// first.
   var isEntrance: (UInt32) -> Bool = { _ in false }
 
-  /// Toplevel windows are children of the root, or of a window manager's frame, or of a frame in a frame.
+  /// Toplevel windows are children of the root, of a window manager's frame, or of a frame in a frame.
   private static let deepest = 3
   private static let mostChildren = 64
-  /// A program may have any number of windows, and any number of connections: it counts what a process has.
+  /// A program may have any number of windows and connections, so windows are counted by process.
   private static let mostWatched = 16_384
   private static let mostWatchedOfOne = 2048
   private static let longestLook = Interval.milliseconds(1)
-  /// Each has a region. With the regions of lifts they are fewer than the bridge may have, or the engine would refuse some.
+  /// Each has a region. Together with the regions of lifts they stay below the bridge's limit, or the engine would
+  /// refuse some.
   private static let mostTargets = Limits.regionsPerClient / 2
   private static let mostTargetsOfOne = 128
-  /// How many windows are remembered until there is room for them.
+  /// The maximum number of windows remembered until there is room for them.
   private static let mostTurnedAway = 4096
 
   init(_ x: XConnection) { self.x = x }
 
   subscript(window: UInt32) -> TargetWindow? { targets[window] }
 
-  /// Looks at all windows that there are.
+  /// Examines all existing windows.
   func start() {
     x.select(SubstructureNotifyMask, on: x.root)
     for window in x.children(of: x.root) { waiting.append(window, newIn: x.root) }
     while lookAtNext() {}
   }
 
-  /// Where a target is now. It asks the X server only if the target has moved.
+  /// A target's current frame. Queries the X server only if the target has moved.
   func frame(of target: TargetWindow) -> Rect {
     if target.hasMoved, let frame = x.frame(of: target.window) {
       target.frame = frame
@@ -100,7 +101,7 @@ final class TargetWindows {
   private func examine(_ window: UInt32, in ancestors: [UInt32]) {
     guard watched[window] == nil, window & ~x.idMask != ownConnection else { return }
     let parent = ancestors.last
-    // With a window manager's frame the window in it would go, which is another program's.
+    // Evicting a window manager's frame would also evict another program's window inside it.
     let answer = watching.add(window, of: owner(of: window)) { other in
       other != parent && inside[other]?.isEmpty != false
     }
@@ -109,25 +110,25 @@ final class TargetWindows {
     case .placedInstead(of: let other):
       let formerParent = watched[other]?.last ?? x.root
       unwatch(other)
-      // It is turned away when its turn comes.
+      // It is rejected when its turn comes.
       waiting.append(other, newIn: formerParent)
     case .turnedAway: return
     }
     watched[window] = ancestors
     if let parent { inside[parent, default: []].insert(window) }
-    // Before asking: what changes from here on comes as an event.
+    // Selected before querying, so that later changes arrive as events.
     x.select(PropertyChangeMask | StructureNotifyMask, on: window)
     onWatch?(window, true)
     guard !look(window), ancestors.count < Self.deepest - 1 else { return }
     x.select(SubstructureNotifyMask, on: window)
-    // Each in its turn: with the windows in them there may be thousands.
+    // Each waits for its turn: with their children there may be thousands.
     for child in x.children(of: window).prefix(Self.mostChildren) { waiting.append(child, newIn: window) }
   }
 
   private var ownConnection: UInt32 { UInt32(truncatingIfNeeded: xcb_get_setup(x.connection).pointee.resource_id_base) }
 
-  /// The X server is asked once for each connection, and again after a window of it has gone: the number of a connection
-  /// that has ended may be another process's next.
+  /// Queried once for each connection, and again after one of its windows is destroyed: the ID base of a closed
+  /// connection may be reused by another process.
   private func owner(of window: UInt32) -> WindowOwner {
     let connection = window & ~x.idMask
     if let known = owners[connection] { return known }
@@ -136,7 +137,7 @@ final class TargetWindows {
     return owner
   }
 
-  /// Looks whether a window takes drops.
+  /// Determines whether a window accepts drops.
   @discardableResult
   private func look(_ window: UInt32) -> Bool {
     guard let ancestors = watched[window] else { return false }
@@ -160,7 +161,7 @@ final class TargetWindows {
     case .placed: break
     case .placedInstead(of: let other):
       forget(other)
-      // It is turned away when its turn comes.
+      // It is rejected when its turn comes.
       waiting.append(other, newIn: nil)
     case .turnedAway: return true
     }
@@ -172,9 +173,9 @@ final class TargetWindows {
     return true
   }
 
-  /// The window that takes the messages in a window's place. It has to say so itself, or a window that is gone, and whose
-  /// number another window has now, would get them. It has to be the same program's: any program can write on any window
-  /// that it takes the messages in its place, and policy, team and sandbox are those of the window's own process.
+  /// The window that receives messages in place of another. It has to name itself as proxy, or a window that has
+  /// reused the ID of a destroyed one would get them. It has to belong to the same program: any program can declare
+  /// itself proxy of any window, and policy, team and sandbox are those of the window's own process.
   private func proxy(of window: UInt32) -> UInt32? {
     guard let proxy = x.words(window, "XdndProxy", most: 1).first, proxy != 0, proxy != window,
       x.words(proxy, "XdndProxy", most: 1).first == proxy, isOfOneProgram(proxy, window)
@@ -209,7 +210,7 @@ final class TargetWindows {
 
   // MARK: Events
 
-  /// Takes in an event of the X server's own.
+  /// Handles an event sent by the X server itself.
   func take(_ event: inout XEvent, at now: Instant) {
     switch event.type {
     case CreateNotify:
@@ -219,7 +220,7 @@ final class TargetWindows {
       let e = event.xreparent
       let window = UInt32(truncatingIfNeeded: e.window)
       let parent = UInt32(truncatingIfNeeded: e.parent)
-      // Both the window and its parents report it.
+      // Reported by both the window and its parents.
       guard watched[window]?.last ?? x.root != parent || watched[window] == nil else { return }
       unwatch(window)
       enqueue(window, newIn: parent, at: now)
@@ -228,7 +229,7 @@ final class TargetWindows {
       waiting.remove(window)
       unwatch(window)
       owners[window & ~x.idMask] = nil
-      // There may be room now.
+      // There may be room for another window now.
       schedule(at: now)
     case ConfigureNotify:
       let e = event.xconfigure
@@ -242,9 +243,9 @@ final class TargetWindows {
     }
   }
 
-  /// Asks about a window when its turn comes.
+  /// Queues a window for examination.
   ///
-  /// - Parameter parent: of a window that is new there; nil for one that is known, and has changed.
+  /// - Parameter parent: The parent of a new window; nil for a known window that has changed.
   private func enqueue(_ window: UInt32, newIn parent: UInt32?, at now: Instant) {
     guard parent != nil || watched[window] != nil || waiting.contains(window) else { return }
     waiting.append(window, newIn: parent)
@@ -255,10 +256,11 @@ final class TargetWindows {
     if nextDeadline == nil, hasNext { nextDeadline = now + patience() }
   }
 
-  /// Whether there is a window to ask about.
+  /// Whether a window waits for examination.
   private var hasNext: Bool { !waiting.isEmpty || watching.hasNext || taking.hasNext }
 
-  /// Asks about windows, those first that have waited longest, for a short time. The others wait for what has come meanwhile.
+  /// Examines windows, the longest waiting first, for a short time. The others wait until new events have been
+  /// handled.
   func advance(to now: Instant) {
     guard let due = nextDeadline, due <= now else { return }
     let end = now + Self.longestLook
@@ -266,11 +268,11 @@ final class TargetWindows {
     nextDeadline = hasNext ? now : nil
   }
 
-  /// - Returns: false where none waits.
+  /// - Returns: False if none waits.
   private func lookAtNext() -> Bool {
-    // Those that were turned away have waited longest.
+    // Rejected windows have waited longest.
     if let window = watching.takeNext() {
-      // It may lie in another window by now, or be gone.
+      // It may have another parent by now, or be gone.
       if let parent = x.parent(of: window) { examine(window, inParent: parent) }
     } else if let window = taking.takeNext() {
       look(window)
@@ -284,7 +286,7 @@ final class TargetWindows {
 
   private func examine(_ window: UInt32, inParent parent: UInt32) {
     if parent == x.root { return examine(window, in: []) }
-    // The children of a target are its own affair.
+    // The children of a target are not examined.
     guard let ancestors = watched[parent], ancestors.count < Self.deepest - 1, targets[parent] == nil else { return }
     examine(window, in: ancestors + [parent])
   }

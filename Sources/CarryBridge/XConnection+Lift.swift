@@ -3,18 +3,18 @@ import Carry
 import CarryModel
 import CarryXdnd
 
-/// What lifts out of other applications need of the X server (Z23).
+/// Requests to the X server for lifts out of other applications.
 extension XConnection {
   // MARK: The pointer
 
-  /// Where the pointer is, in pixels of the screen.
+  /// The pointer's location, in pixels of the screen.
   func pointer() -> CarryModel.Point? {
     guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else { return nil }
     defer { cx11_free(reply) }
     return CarryModel.Point(x: Double(reply.pointee.root_x), y: Double(reply.pointee.root_y))
   }
 
-  /// Whether the pointer is in a window, and in no other that lies above it.
+  /// Whether the pointer is in a window and in no window above it.
   func pointerIs(in window: UInt32) -> Bool {
     var outer = root
     for _ in 0..<16 {
@@ -29,8 +29,8 @@ extension XConnection {
     return false
   }
 
-  /// Why nothing may be pressed now: a button of the mouse or a key is down that would change what a press means. Nil if
-  /// nothing is in the way.
+  /// Why nothing may be pressed now: a mouse button is down, or a key that would change the meaning of a press. Nil
+  /// if there is no obstacle.
   func obstacleToPress() -> String? {
     guard cx11_can_press(connection) != 0 else { return "the X server has no XTEST" }
     guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
@@ -42,8 +42,8 @@ extension XConnection {
     return reply.pointee.mask & UInt16(keys) != 0 ? "Shift, Ctrl, Alt or Super is down" : nil
   }
 
-  /// Whether a button of any mouse, pen or trackpad is down. A touch counts as a press of the pointer, and so the pointer
-  /// tells nothing while a finger rests; its devices do.
+  /// Whether a button of any mouse, pen or trackpad is down. A touch also presses the pointer's button, so only the
+  /// devices themselves can tell while a finger rests.
   private func mouseButtonIsDown() -> Bool {
     var count: CInt = 0
     guard let devices = XIQueryDevice(display, XIAllDevices, &count) else { return true }
@@ -64,10 +64,10 @@ extension XConnection {
 
   func point(to point: CarryModel.Point) { cx11_point(connection, root, CInt(point.x), CInt(point.y)) }
 
-  /// Presses the left button of the X server's own device for tests, or lets go of it.
+  /// Presses or releases the left button of the X server's XTEST device.
   func press(_ isPress: Bool) { cx11_press(connection, isPress ? 1 : 0) }
 
-  /// The place just outside of a rectangle that is nearest to a point in it; nil where it fills the screen.
+  /// The point just outside a rectangle that is nearest to a point inside it; nil if the rectangle fills the screen.
   func placeOutside(_ frame: CarryModel.Rect, near point: CarryModel.Point) -> CarryModel.Point? {
     let places = [
       CarryModel.Point(x: frame.x - 2, y: point.y), CarryModel.Point(x: frame.x + frame.width + 1, y: point.y),
@@ -78,12 +78,12 @@ extension XConnection {
     return seen.min { $0.distance(to: point) < $1.distance(to: point) }
   }
 
-  /// How far below the top of a window its own title bar begins, in pixels; nil for windows with a window manager's, and for
-  /// the desktop's, which has none.
+  /// The offset of a window's own title bar from its top, in pixels; nil if the window manager draws the title bar,
+  /// and for the desktop's window, which has none.
   func ownFrameTop(of window: UInt32) -> Double? {
     let extents = words(window, "_GTK_FRAME_EXTENTS", most: 4)
     if extents.count == 4 { return Double(extents[2]) }
-    // Without a compositing manager GTK draws no shadow, and only wants no decorations: MwmUtil.h of Motif.
+    // Without a compositing manager GTK draws no shadow and only requests no decorations: MwmUtil.h of Motif.
     let hints = words(window, "_MOTIF_WM_HINTS", most: 5)
     let (hasDecorations, decorations) = (UInt32(1 << 1), 2)
     guard hints.count > decorations, hints[0] & hasDecorations != 0, hints[decorations] == 0 else { return nil }
@@ -92,9 +92,9 @@ extension XConnection {
 
   // MARK: The drag
 
-  /// A window of the bridge's own that takes drags and cannot be seen.
+  /// Creates an invisible window of the bridge that accepts drags.
   ///
-  /// - Parameter side: its width and height, in pixels.
+  /// - Parameter side: Its width and height, in pixels.
   func makeTaker(side: Int = 1) -> UInt32 {
     var attributes = XSetWindowAttributes()
     attributes.override_redirect = 1
@@ -108,13 +108,13 @@ extension XConnection {
 
   func setTakesDrops(_ taker: UInt32) {
     setWords([5], "XdndAware", of: taker, type: Atom(XA_ATOM))
-    // To Chromium, a window without a name is no target, and it looks beneath it.
+    // Chromium ignores a window without a name and looks beneath it.
     XStoreName(display, Window(taker), "Carry")
-    // To Java, a window that no window manager has marked is none: NormalState, no icon.
+    // Java ignores a window that no window manager has marked: NormalState, no icon.
     setWords([1, 0], "WM_STATE", of: taker, type: Atom(atom("WM_STATE")))
   }
 
-  /// Shows a window above all others, with its middle at a point.
+  /// Shows a window above all others, centred at a point.
   func show(_ window: UInt32, around point: CarryModel.Point, side: Int) {
     XMoveWindow(display, Window(window), CInt(point.x) - CInt(side / 2), CInt(point.y) - CInt(side / 2))
     XMapRaised(display, Window(window))
@@ -122,16 +122,16 @@ extension XConnection {
 
   // MARK: Pictures
 
-  /// The picture of a window that a drag shows; nil where it is no such window, or cannot be read.
+  /// The picture in a drag's window; nil if the window has none or cannot be read.
   func picture(of window: UInt32) -> SeenPicture? {
     var attributes = XWindowAttributes()
     guard XGetWindowAttributes(display, Window(window), &attributes) != 0, attributes.`class` == InputOutput,
       attributes.depth == 24 || attributes.depth == 32
     else { return nil }
-    // Toolkits have windows of one pixel, too.
+    // Toolkits also have windows of one pixel.
     let side = 8...CInt(PreviewImage.longestSide)
     guard side.contains(attributes.width), side.contains(attributes.height) else { return nil }
-    // What lies above it is not in the picture.
+    // Redirected, so that windows above it are not in the picture.
     XCompositeRedirectWindow(display, Window(window), CompositeRedirectAutomatic)
     defer { XCompositeUnredirectWindow(display, Window(window), CompositeRedirectAutomatic) }
     let pixmap = XCompositeNameWindowPixmap(display, Window(window))
@@ -143,7 +143,7 @@ extension XConnection {
     defer { cx11_destroy_image(image) }
     var pixels = [UInt32](repeating: 0, count: Int(attributes.width) * Int(attributes.height))
     cx11_get_argb(image, &pixels)
-    // A picture of nothing is none.
+    // A fully transparent picture does not count.
     guard pixels.contains(where: { $0 >> 24 > 16 }) else { return nil }
     var print: UInt64 = 0xcbf2_9ce4_8422_2325
     for pixel in pixels { print = (print ^ UInt64(pixel)) &* 0x100_0000_01b3 }
@@ -154,7 +154,7 @@ extension XConnection {
   }
 }
 
-/// What a window of another program shows at one moment.
+/// The contents of another program's window at one moment.
 struct SeenPicture {
   let window: UInt32
   let picture: PreviewImage

@@ -1,18 +1,18 @@
 import CX11
 
-/// Who owns the selection of drags, as the X server tells.
+/// The owner of the XDND selection, as reported by the X server.
 extension XConnection {
-  /// Tells a window of each new owner from now on, or no more.
+  /// Starts or stops events about new owners to a window.
   func watchOwners(_ watches: Bool, for window: UInt32) {
     guard ownerEvent != nil else { return }
     XFixesSelectSelectionInput(
       display, Window(window), Atom(atom("XdndSelection")), watches ? UInt(XFixesSetSelectionOwnerNotifyMask) : 0)
   }
 
-  /// Whether the X server can tell of new owners.
+  /// Whether the X server reports new owners.
   var tellsOfOwners: Bool { ownerEvent != nil }
 
-  /// The new owner that an event tells a window of, 0 for nobody; nil for all other events.
+  /// The new owner reported to a window, 0 for none; nil for all other events.
   func newOwner(in event: XEvent, for window: UInt32) -> UInt32? {
     guard event.type == ownerEvent else { return nil }
     let e = withUnsafeBytes(of: event) { $0.load(as: XFixesSelectionNotifyEvent.self) }
@@ -22,11 +22,11 @@ extension XConnection {
   enum NewsOfOwners {
     case event(XEvent)
     case none
-    /// Looking through all would take long: any program can send any number of events.
+    /// Searching all would take long: any program can send any number of events.
     case tooManyEvents
   }
 
-  /// What has come of owners, off the queue.
+  /// Removes the next event about owners from the queue.
   func nextNewsOfOwners() -> NewsOfOwners {
     guard let ownerEvent else { return .none }
     var event = XEvent()

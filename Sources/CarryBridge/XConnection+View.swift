@@ -1,11 +1,11 @@
 import CX11
 import CarryModel
 
-/// What can be seen of a window.
+/// The visible part of a window.
 struct WindowView {
-  /// The child of the root that the window is, or is in.
+  /// The child of the root that is or contains the window.
   let outermost: UInt32
-  /// On the screen, in pixels. Nothing of it is covered, and no two meet.
+  /// In pixels of the screen; uncovered and disjoint.
   let parts: [Rect]
   /// The windows above the outermost one.
   private let above: ArraySlice<UInt32>
@@ -19,17 +19,17 @@ struct WindowView {
 
 extension XConnection {
   private static let deepest = 16
-  /// A program may have any number of windows above another. Beyond this nobody finds a way through them.
+  /// A program may have any number of windows above another. Beyond this a window counts as covered.
   private static let mostAbove = 1024
   private static let mostShapes = 64
   private static let mostCovers = 512
   private static let mostRectangles = 64
   private static let mostParts = 256
 
-  /// Looks what can be seen of a window.
+  /// Determines the visible part of a window.
   ///
-  /// - Parameter source: a window of a program that drags: the picture of its items moves with the pointer, and hides nothing.
-  /// - Returns: nil where the window is not shown, or where too much lies above it.
+  /// - Parameter source: A window of a dragging program, whose drag picture moves with the pointer and hides nothing.
+  /// - Returns: Nil if the window is not shown or too much lies above it.
   func view(of window: UInt32, withoutPicturesOf source: UInt32) -> WindowView? {
     guard var visible = frame(of: window), let outermost = outermost(of: window, cutting: &visible), !visible.isEmpty,
       let corner = frame(of: outermost)?.origin, isShown(window)
@@ -38,7 +38,7 @@ extension XConnection {
     guard let i = all.firstIndex(of: outermost) else { return nil }
     let above = all[(i + 1)...]
     guard above.count <= Self.mostAbove else { return nil }
-    // Its own shape cuts it, too.
+    // Its own shape also cuts it.
     var parts = (pointed(outermost, at: corner) ?? [visible]).map { $0.intersection(visible) }.filter { !$0.isEmpty }
     let others = above.filter { $0 & ~idMask != idBase }
     for cover in covers(others, over: visible, withoutPicturesOf: source & ~idMask) {
@@ -48,10 +48,10 @@ extension XConnection {
     return WindowView(outermost: outermost, parts: parts, above: above)
   }
 
-  /// Whether what an event says may change what can be seen of other windows. The picture of a drag moves with each motion of
-  /// the mouse, and hides nothing.
+  /// Whether an event may change the visible part of other windows. A drag picture moves with each motion of the
+  /// mouse and hides nothing.
   ///
-  /// - Parameter source: a window of the program that drags.
+  /// - Parameter source: A window of the dragging program.
   func mayUncover(_ event: XEvent, draggedBy source: UInt32) -> Bool {
     let (window, isPicture): (Window, Bool) =
       switch event.type {
@@ -67,7 +67,7 @@ extension XConnection {
     return window != 0 && program != idBase && !(isPicture && program == source & ~idMask)
   }
 
-  /// The child of the root that a window is in. What the windows between cut off is taken from the rectangle.
+  /// The child of the root that contains a window. Intersects the rectangle with the windows in between.
   private func outermost(of window: UInt32, cutting visible: inout Rect) -> UInt32? {
     var outer = window
     for _ in 0..<Self.deepest {
@@ -86,7 +86,8 @@ extension XConnection {
     return UInt32(reply.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
   }
 
-  /// Where windows lie over a rectangle, and take the pointer. All are asked about before the first answer is read.
+  /// The areas of windows that overlap a rectangle and accept the pointer. Sends all requests before reading the
+  /// first reply.
   private func covers(_ windows: [UInt32], over place: Rect, withoutPicturesOf program: UInt32) -> [Rect] {
     let asked = windows.map { ($0, xcb_get_window_attributes(connection, $0), xcb_get_geometry(connection, $0)) }
     var covering: [(window: UInt32, corner: CarryModel.Point, frame: Rect)] = []
@@ -109,17 +110,17 @@ extension XConnection {
     }
     var covers: [Rect] = []
     for (i, cover) in covering.enumerated() {
-      // Beyond the bounds a window counts as a rectangle.
+      // Beyond these limits a window counts as a rectangle.
       let isAsked = i < Self.mostShapes && covers.count < Self.mostCovers
       covers += (isAsked ? pointed(cover.window, at: cover.corner) : nil) ?? [cover.frame]
     }
     return covers
   }
 
-  /// Where a child of the root takes the pointer: pictures of drags and hints let it through.
+  /// Where a child of the root accepts the pointer: drag pictures and tooltips let it through.
   ///
-  /// - Parameter corner: of the window's inside, on the screen.
-  /// - Returns: nil for a shape of more rectangles than a desktop uses.
+  /// - Parameter corner: The inner corner of the window, on the screen.
+  /// - Returns: Nil for a shape with more rectangles than desktops use.
   private func pointed(_ window: UInt32, at corner: CarryModel.Point) -> [Rect]? {
     let questions = [ShapeBounding, ShapeInput].map { xcb_shape_get_rectangles(connection, window, UInt8($0)) }
     let shapes = questions.map { question -> [Rect]? in

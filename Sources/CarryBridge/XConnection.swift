@@ -6,24 +6,24 @@ import CarrySystem
 import CarryX
 import CarryXdnd
 
-/// The bridge's connection to the X server. All calls come from one thread, and may wait for the server: nobody waits for
-/// the bridge.
+/// The bridge's connection to the X server. All calls come from one thread and may block; nothing waits for the
+/// bridge.
 final class XConnection {
   let display: OpaquePointer
   let connection: OpaquePointer
   let root: UInt32
-  /// The bits of a window's number that its connection chooses.
+  /// The bits of a window ID that the owning connection chooses.
   let idMask: UInt32
-  /// The part that is this connection's.
+  /// The ID base of this connection.
   let idBase: UInt32
-  /// Shares the connection.
+  /// Shares this connection.
   let selections: SelectionConnection
-  /// The number of the events about owners of selections; nil for an X server that tells of none.
+  /// The type of the events about selection owners; nil if the X server does not report them.
   let ownerEvent: CInt?
   /// When the server's clock showed `serverTime`.
   private var clock: (at: Instant, serverTime: UInt32)?
   private var times = ServerTimes()
-  /// What the X server has said in this turn: the processes of connections, the owners of selections, and whether a button is
+  /// Replies of the X server in this turn: the processes of connections, selection owners, and whether a button is
   /// down on a root.
   private var turnProcesses = TurnAnswers<UInt32, Int32?>()
   private var turnOwners = TurnAnswers<UInt32, UInt32>()
@@ -55,25 +55,25 @@ final class XConnection {
 
   func atom(_ name: String) -> UInt32 { selections.atom(name) }
 
-  /// Nil for a number that is no atom's, and for names that no type has.
+  /// Nil for a number that is not an atom, and for names too long for a type.
   func name(of atom: UInt32) -> String? {
     guard let name = selections.name(of: atom), name.utf8.count <= Limits.typeBytes else { return nil }
     return name
   }
 
-  /// The names of those that have one, in their order.
+  /// The names of those atoms that have one, in order.
   func names(of atoms: [UInt32]) -> [String] {
     selections.names(of: atoms).filter { $0.utf8.count <= Limits.typeBytes }
   }
 
   // MARK: Windows
 
-  /// Selects events on a window, beside those that are selected already.
+  /// Selects events on a window in addition to those already selected.
   func select(_ mask: Int, on window: UInt32) { selections.select(UInt32(mask), on: window) }
 
   func forget(_ window: UInt32) { selections.forget(window) }
 
-  /// The children of a window, from the bottom up.
+  /// The children of a window, bottommost first.
   func children(of window: UInt32) -> [UInt32] {
     let cookie = xcb_query_tree(connection, window)
     guard let reply = xcb_query_tree_reply(connection, cookie, nil) else { return [] }
@@ -88,28 +88,29 @@ final class XConnection {
     XProperty.words(connection, XProperty.ask(connection, window, Atom(atom(property)), most: most))
   }
 
-  /// A property's bytes; nil where it has none, or more than `most`.
+  /// A property's bytes; nil if it is missing or longer than `most`.
   func bytes(_ window: UInt32, _ property: String, most: Int) -> [UInt8]? {
     let cookie = XProperty.ask(connection, window, Atom(atom(property)), most: most / 4 + 1)
     return XProperty.bytes(connection, cookie).flatMap { $0.count <= most ? $0 : nil }
   }
 
-  /// What the program of a window calls itself, such as `Thunar`; empty where it does not say.
+  /// The class name of a window's program, such as `Thunar`; empty if it has none.
   func programName(of window: UInt32) -> String {
     let bytes = XProperty.bytes(connection, XProperty.ask(connection, window, Atom(XA_WM_CLASS), most: 64)) ?? []
-    // The name of the instance, a zero, the name of the class, a zero.
+    // The instance name, a NUL, the class name, a NUL.
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return "" }
     return SafeText.displayable(String(decoding: parts[1].prefix { $0 != 0 }, as: UTF8.self), limit: 80)
   }
 
-  /// Both parts of a window's `WM_CLASS`, in lower case; empty where it does not say.
+  /// Both parts of a window's `WM_CLASS`, in lowercase; empty if it has none.
   func programNames(of window: UInt32) -> [String] {
     let bytes = XProperty.bytes(connection, XProperty.ask(connection, window, Atom(XA_WM_CLASS), most: 64)) ?? []
     return bytes.split(separator: 0).prefix(2).map { String(decoding: $0, as: UTF8.self).lowercased() }
   }
 
-  /// Whether a window is no window manager's business: a menu, or a drag's picture. True of one that is gone.
+  /// Whether the window manager ignores a window, such as a menu or a drag picture. True if the window does not
+  /// exist.
   func isOverrideRedirect(_ window: UInt32) -> Bool {
     let cookie = xcb_get_window_attributes(connection, window)
     guard let reply = xcb_get_window_attributes_reply(connection, cookie, nil) else { return true }
@@ -117,7 +118,7 @@ final class XConnection {
     return reply.pointee.override_redirect != 0
   }
 
-  /// The size of a window in pixels, and where its corner is on the screen; nil where there is no such window.
+  /// The size of a window and the location of its corner on the screen, in pixels; nil if the window does not exist.
   func frame(of window: UInt32) -> Rect? {
     let geometry = xcb_get_geometry(connection, window)
     let place = xcb_translate_coordinates(connection, window, root, 0, 0)
@@ -133,13 +134,13 @@ final class XConnection {
       height: Double(size.pointee.height))
   }
 
-  /// The process that made a window; nil where the X server cannot tell.
+  /// The process that created a window; nil if the X server does not know it.
   func process(of window: UInt32) -> Int32? { selections.process(of: window) }
 
-  /// Who made a window. Asks the X server.
+  /// The owner of a window. Queries the X server.
   func owner(of window: UInt32) -> WindowOwner { selections.maker(of: window) }
 
-  /// A window of the bridge's own that is never seen.
+  /// Creates a window of the bridge that is never shown.
   func makeWindow() -> UInt32 { selections.makeWindow() }
 
   func setAtoms(_ atoms: [UInt32], _ property: String, of window: UInt32) {
@@ -161,19 +162,19 @@ final class XConnection {
     }
   }
 
-  /// Sets a property of text. One that is too long for a request is left as it is.
+  /// Sets a text property. Text too long for one request is ignored.
   func setText(_ text: String, _ property: String, of window: UInt32) {
     let bytes = Array(text.utf8)
     guard bytes.count <= selections.largestProperty else { return }
     selections.set(bytes[...], as: atom("text/plain"), atom(property), of: window)
   }
 
-  /// The number of the request that was made last; right after one of Xlib's.
+  /// The serial number of the last request; valid right after one of Xlib's.
   var lastRequest: UInt { XNextRequest(display) &- 1 }
 
   func delete(_ property: String, of window: UInt32) { XDeleteProperty(display, Window(window), Atom(atom(property))) }
 
-  /// The window around a window; nil where there is no such window.
+  /// The parent of a window; nil if the window does not exist.
   func parent(of window: UInt32) -> UInt32? {
     guard let reply = xcb_query_tree_reply(connection, xcb_query_tree(connection, window), nil) else { return nil }
     defer { cx11_free(reply) }
@@ -182,11 +183,11 @@ final class XConnection {
 
   // MARK: Messages
 
-  /// Sends a message of XDND.
+  /// Sends an XDND message.
   ///
   /// - Parameters:
-  ///   - target: the window that the message is about.
-  ///   - receiver: the window that gets it: the target, or its proxy.
+  ///   - target: The window that the message is about.
+  ///   - receiver: The window that receives the message: the target, or its proxy.
   func send(_ message: XdndMessage, from window: UInt32, to target: UInt32, at receiver: UInt32) {
     let words = message.words(from: window)
     var event = XEvent()
@@ -195,28 +196,28 @@ final class XConnection {
     event.xclient.window = Window(target)
     event.xclient.message_type = Atom(atom(message.kind.rawValue))
     event.xclient.format = 32
-    // Xlib has numbers of 32 bits in longs.
+    // Xlib stores 32-bit numbers in longs.
     event.xclient.data.l = (Int(words.w0), Int(words.w1), Int(words.w2), Int(words.w3), Int(words.w4))
     XSendEvent(display, Window(receiver), 0, 0, &event)
   }
 
   // MARK: Time
 
-  /// A time of the server's clock that is now, or a moment ago, and that was not given before.
+  /// The current server time, or one a moment ago. Each call returns a different time.
   func newTime(at now: Instant) -> UInt32 {
     if clock == nil { clock = readClock() }
     return times.next(
       shown: clock.map { $0.serverTime &+ UInt32(truncatingIfNeeded: (now - $0.at).microseconds / 1000) })
   }
 
-  /// Asks the server for its time, by a change of a property.
+  /// Reads the server's clock by changing a property.
   ///
-  /// Any program can guess the number of the window that is made for it, destroy that window, and send what looks like the
-  /// server's answer. So nothing is waited for but the server itself.
+  /// Any program can guess the ID of the window created for this, destroy that window, and forge the server's event.
+  /// So the loop waits only for the server itself.
   ///
-  /// - Returns: nil where other programs have kept it from answering.
+  /// - Returns: Nil if other programs have prevented an answer.
   private func readClock() -> (at: Instant, serverTime: UInt32)? {
-    // Before the window is there.
+    // Interned before the window exists.
     _ = atom("CARRY_TIME")
     for _ in 0..<3 {
       let window = makeWindow()
@@ -233,7 +234,7 @@ final class XConnection {
     return nil
   }
 
-  /// Whether a button of the mouse is down.
+  /// Whether a mouse button is down.
   var hasButtonDown: Bool {
     guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
       return false
@@ -244,14 +245,15 @@ final class XConnection {
 
   // MARK: Once a turn
 
-  // Any program can send any number of messages that make the bridge ask for these. Each was so at one moment of this turn.
+  // Any program can send any number of messages that trigger these queries. Each answer was true at one moment of
+  // this turn.
 
-  /// The process that made a window; nil where the X server cannot tell.
+  /// The process that created a window; nil if the X server does not know it.
   func processInTurn(of window: UInt32) -> Int32? {
     turnProcesses.answer(to: window & ~idMask) { process(of: window) }
   }
 
-  /// Who owns the selection of drags; 0 for nobody.
+  /// The owner of the XDND selection; 0 for none.
   func dragOwnerInTurn() -> UInt32 {
     let selection = atom("XdndSelection")
     return turnOwners.answer(to: selection) { selections.owner(of: selection) }
@@ -259,7 +261,7 @@ final class XConnection {
 
   func hasButtonDownInTurn() -> Bool { turnButtons.answer(to: root) { hasButtonDown } }
 
-  /// The turn is over.
+  /// Ends the turn.
   func endTurn() {
     turnProcesses.forget()
     turnOwners.forget()
