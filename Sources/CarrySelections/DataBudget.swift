@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How many bytes of other programs may be held at a time, for all conversions together: what comes, and what has come and is
-/// still being handed on. Any thread.
+/// Limits how many bytes of other programs all conversions together may hold, both while they arrive and while they
+/// are forwarded. Any thread.
 ///
-/// Nobody gets all of it. One drag may hold as much as is then left for others ("dynamic thresholds", Choudhury and Hahne,
-/// 1998): alone a half. However many hold something, a reserve is left, of which each drag may have a little: enough for the
-/// addresses of files, a text, or a picture of a page.
+/// No drag gets all of it. Each may hold as much as it leaves for others ("dynamic thresholds", Choudhury and Hahne,
+/// 1998): half if it is alone. A reserve always remains, of which each drag may have a little: enough for file
+/// addresses, a text, or a picture of a page.
 package final class DataBudget: Sendable {
-  /// The conversions of one drag, or of one paste.
+  /// The conversions of one drag or one paste.
   package final class Group: Sendable {
     private let budget: DataBudget
     private let held = Mutex(0)
@@ -27,7 +27,7 @@ package final class DataBudget: Sendable {
     }
   }
 
-  /// A part of the budget, which is given back at the end of this object.
+  /// A share of the budget, returned when this object is deinitialised.
   package final class Share: Sendable {
     private let group: Group
     private let count = Mutex(0)
@@ -36,11 +36,11 @@ package final class DataBudget: Sendable {
 
     deinit { group.take(-count.withLock { $0 }) }
 
-    /// - Parameter most: what is left of another bound.
-    /// - Returns: how many bytes more may be held, at most `most`.
+    /// - Parameter most: The remainder of another limit.
+    /// - Returns: How many more bytes may be held, at most `most`.
     func room(_ most: Int) -> Int { min(most, group.room) }
 
-    /// Takes as many bytes as `room` has allowed.
+    /// Allocates as many bytes as `room` has allowed.
     func take(_ bytes: Int) {
       group.take(bytes)
       count.withLock { $0 += bytes }
@@ -48,11 +48,11 @@ package final class DataBudget: Sendable {
   }
 
   private let most: Int
-  /// What is not for those who hold much, and what each may have of it.
+  /// The reserve not available to large holders, and each drag's part of it.
   private let reserve, little: Int
   private let held = Mutex(0)
 
-  /// A half of what is not reserved is as much as one conversion may have (`IncomingData.Bounds`).
+  /// Half of what is not reserved equals the limit of one conversion (`IncomingData.Bounds`).
   package static let usual = 576 << 20
 
   package init(_ most: Int = DataBudget.usual) { (self.most, reserve, little) = (most, most / 9, most / 288) }
@@ -63,7 +63,7 @@ package final class DataBudget: Sendable {
   package func group() -> Group { Group(self) }
 }
 
-/// Data of another program, whose share of the budget is given back when nobody has it any more.
+/// Data of another program. Its share of the budget is returned when the last reference is released.
 package struct ReceivedData: Sendable {
   package var bytes: [UInt8]
   package var share: DataBudget.Share

@@ -1,13 +1,13 @@
 import CXcb
 import CarryModel
 
-/// A property of a window that data is asked for at.
+/// The property of a window in which a requestor wants the data.
 struct RequestedProperty: Hashable {
   var requestor: UInt32
   var property: UInt32
 }
 
-/// Data that goes to other programs in parts (INCR): each part is written when the one before it has been taken.
+/// Deliveries in parts (INCR) to other programs: each part is written when the previous one has been read.
 ///
 /// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.7.2.
 final class PartedDeliveries {
@@ -19,27 +19,27 @@ final class PartedDeliveries {
   private struct Delivery {
     var content: Content
     let type: UInt32
-    /// How many bytes are held for it.
+    /// How many bytes count against the limit.
     let count: Int
-    /// The number of the request that has written the newest part, or the announcement.
+    /// The serial number of the request that wrote the newest part, or the announcement.
     var written: UInt32
-    /// Until when the part that lies there is to be taken; nil while the source is waited for.
+    /// The deadline for reading the current part; nil while waiting for the source.
     var deadline: Instant?
     let program: WindowOwner
   }
 
   private let x: SelectionConnection
   private var deliveries: [RequestedProperty: Delivery] = [:]
-  /// Memory of a part that was sent.
+  /// The reusable buffer of a part that was sent.
   private var spare: [UInt8] = []
-  /// A part of what does not fit into one request. It fits in the X server's socket (208 KiB), so that nobody waits half-way. 64 MiB
-  /// came to GTK 3 in 0.77 to 0.90 of a bare source's time, in a server that had just started and in one that had been at work;
-  /// with parts of 104, 120, 132, 160, 256 and 1024 KiB in 0.96 to 1.25, in the latter.
+  /// The size of a part. It fits into the X server's socket buffer (208 KiB), so that no write blocks halfway.
+  /// Measured with 64 MiB to GTK 3, this size took 0.77 to 0.90 of a plain source's time, on a fresh and on a used
+  /// server; 104, 120, 132, 160, 256 and 1024 KiB took 0.96 to 1.25 on the used one.
   static let part = 128 << 10
-  /// How many deliveries are under way at a time, and their bytes.
+  /// The limits of concurrent deliveries, and of their bytes.
   private static let most = 64
   private static let mostBytes = 512 << 20
-  /// A program has one part in so many of each bound.
+  /// Each program may use this fraction of each limit.
   private static let share = 4
 
   init(_ x: SelectionConnection) { self.x = x }
@@ -50,25 +50,25 @@ final class PartedDeliveries {
 
   func isUnderWay(to requestor: UInt32) -> Bool { deliveries.keys.contains { $0.requestor == requestor } }
 
-  /// Begins one of data that is there. The requestor is to be told, and its window watched.
+  /// Begins a delivery of complete data. The caller has to notify the requestor and watch its window.
   ///
-  /// - Returns: whether there is room for it.
+  /// - Returns: Whether there is room for it.
   func begin(_ bytes: [UInt8], as type: UInt32, _ key: RequestedProperty, until deadline: Instant) -> Bool {
     begin(.whole(bytes, sent: 0), bytes.count, saying: bytes.count, as: type, key, until: deadline)
   }
 
-  /// Begins one of data that still comes. The requestor is to be told, and its window watched.
+  /// Begins a delivery of data that is still arriving. The caller has to notify the requestor and watch its window.
   ///
   /// - Parameters:
-  ///   - count: how many bytes are said to come.
-  ///   - onPart: called on any thread when `goOn` is to be called.
-  /// - Returns: what the data is written to, until `end`; nil where there is no room for it.
+  ///   - count: The announced number of bytes.
+  ///   - onPart: Called on any thread when `goOn` has to be called.
+  /// - Returns: The writer for the data, valid until `end`; nil if there is no room.
   func begin(
     _ count: Int, as type: UInt32, _ key: RequestedProperty, until deadline: Instant,
     onPart: @escaping @Sendable () -> Void
   ) -> PartsWriter? {
     let writer = PartsWriter(most: min(Self.part, x.largestProperty), onPart: onPart)
-    // What counts is what is held, and not what a stranger says.
+    // Counts the bytes held rather than the size claimed by another program.
     let held = min(count, 2 * Self.part)
     return begin(.coming(writer, hasAllCome: false), held, saying: count, as: type, key, until: deadline) ? writer : nil
   }
@@ -90,13 +90,13 @@ final class PartedDeliveries {
     return true
   }
 
-  /// The requestor has taken the part before, or something has come that it waits for.
+  /// The requestor has read the previous part, or data that it waits for has arrived.
   ///
-  /// - Returns: whether that was the end.
+  /// - Returns: Whether that was the end.
   func goOn(_ key: RequestedProperty, until deadline: Instant) -> Bool {
     guard var delivery = deliveries.removeValue(forKey: key) else { return false }
     switch delivery.content {
-    // An empty part says that all has come.
+    // An empty part marks the end.
     case .whole(let bytes, let sent):
       let end = min(bytes.count, sent + min(Self.part, x.largestProperty))
       delivery.written = x.set(bytes[sent..<end], as: delivery.type, key.property, of: key.requestor)
@@ -115,31 +115,31 @@ final class PartedDeliveries {
     return false
   }
 
-  /// Whether it is the newest part that was deleted, and not what lay there before: the target would else miss that the data comes
-  /// in parts, and take the first for all.
+  /// Whether the newest part was deleted, and not an earlier value: the target would otherwise miss that the data
+  /// comes in parts, and regard the first part as all of it.
   ///
-  /// - Parameter sequence: the number of the newest request that the X server had handled by then.
+  /// - Parameter sequence: The serial number of the newest request that the X server had handled by then.
   func isTaken(_ key: RequestedProperty, by sequence: UInt32) -> Bool {
     deliveries[key].map { Int32(bitPattern: sequence &- $0.written) >= 0 } ?? false
   }
 
-  /// Whether the requestor has taken all that has come, and waits for more.
+  /// Whether the requestor has read everything so far and waits for more.
   func isAwaited(_ key: RequestedProperty) -> Bool { deliveries[key].map { $0.deadline == nil } ?? false }
 
-  /// The load of data that was still coming is over.
+  /// The load of data that was still arriving is over.
   ///
-  /// - Parameter hasAllCome: whether it has succeeded. Else the end is not told.
+  /// - Parameter hasAllCome: Whether the load succeeded. Otherwise no end marker is sent.
   func end(_ writer: PartsWriter, _ key: RequestedProperty, hasAllCome: Bool) {
     guard isUnderWay(writer, key) else { return }
     if hasAllCome { deliveries[key]?.content = .coming(writer, hasAllCome: true) } else { remove(key) }
   }
 
-  /// Whether the requestor still gets what is written there.
+  /// Whether the requestor still receives the data of a writer.
   func isUnderWay(_ writer: PartsWriter, _ key: RequestedProperty) -> Bool {
     if case .coming(let own, _)? = deliveries[key]?.content { own === writer } else { false }
   }
 
-  /// Nobody waits for it any more.
+  /// Discards a delivery.
   ///
   /// - Returns: whether there was one.
   @discardableResult
@@ -151,9 +151,9 @@ final class PartedDeliveries {
 
   func windowGone(_ window: UInt32) { for key in deliveries.keys where key.requestor == window { remove(key) } }
 
-  /// Gives up what has rested for too long.
+  /// Discards deliveries that have timed out.
   ///
-  /// - Returns: the requestors.
+  /// - Returns: Their requestors.
   func advance(to now: Instant) -> [UInt32] {
     let late = deliveries.filter { $0.value.deadline.map { $0 <= now } == true }.map(\.key)
     for key in late { remove(key) }

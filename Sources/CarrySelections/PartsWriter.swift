@@ -1,12 +1,12 @@
 import CarrySystem
 import Synchronization
 
-/// Hands data on in parts while it comes, and keeps nothing of it: one part is made ready while the program takes the one before,
-/// and whoever brings the data waits as long as that lasts.
+/// Forwards data in parts as it arrives, without storing it: one part is prepared while the program reads the
+/// previous one, and the supplier of the data blocks meanwhile.
 package final class PartsWriter: Sendable {
   private struct State {
     var part: [UInt8] = []
-    /// How many bytes have come.
+    /// How many bytes have arrived.
     var count = 0
     /// Whether the program waits for the part.
     var isAwaited = false
@@ -14,7 +14,7 @@ package final class PartsWriter: Sendable {
     var needsRoom = false
     var isClosed = false
 
-    /// - Returns: how many bytes have found room, and whether the program waits for them.
+    /// - Returns: How many bytes were accepted, and whether the program waits for them.
     mutating func append(_ bytes: UnsafeRawBufferPointer, most: Int) -> (count: Int, isAwaited: Bool) {
       let count = min(most - part.count, bytes.count)
       part.append(contentsOf: bytes.prefix(count))
@@ -24,9 +24,9 @@ package final class PartsWriter: Sendable {
       return (count, isAwaited && count > 0)
     }
 
-    /// Takes the part, or notes that it is waited for.
+    /// Removes the part, or records that the program waits for it.
     ///
-    /// - Returns: whether the writing thread waits for that.
+    /// - Returns: Whether the writing thread waits for room.
     mutating func take(into other: inout [UInt8]) -> Bool {
       swap(&part, &other)
       isAwaited = other.isEmpty
@@ -38,17 +38,17 @@ package final class PartsWriter: Sendable {
   private let state = Mutex(State())
   private let most: Int
   private let onPart: @Sendable () -> Void
-  /// Raised when there is room again, or never will be.
+  /// Signalled when there is room again, or never will be.
   private let room = Semaphore()
 
   /// - Parameters:
-  ///   - most: the size of a part, in bytes.
-  ///   - onPart: called on the writing thread when something has come that was asked for in vain.
+  ///   - most: The size of a part, in bytes.
+  ///   - onPart: Called on the writing thread when data arrives that was requested earlier.
   init(most: Int, onPart: @escaping @Sendable () -> Void) { (self.most, self.onPart) = (most, onPart) }
 
-  /// Some more bytes have come. Waits for room; one thread at a time.
+  /// Appends bytes. Blocks until there is room; one thread at a time.
   ///
-  /// - Throws: after `close`.
+  /// - Throws: After `close`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(NobodyTakesIt) {
     var rest = bytes
     while !rest.isEmpty {
@@ -60,26 +60,26 @@ package final class PartsWriter: Sendable {
     }
   }
 
-  /// Takes the part, on the client's thread. A slow source's part is a small one, so that the program sees that something comes.
+  /// Removes the part; on the client's thread. A slow source yields small parts, so that the program sees progress.
   ///
-  /// - Parameter part: becomes the part; its memory is used for one of the next. Empty where nothing has come yet: `onPart` says
-  ///   when something has.
+  /// - Parameter part: Replaced by the part; its memory is reused for a later one. Empty if nothing has arrived:
+  ///   `onPart` is then called when data arrives.
   func take(into part: inout [UInt8]) {
     part.removeAll(keepingCapacity: true)
     if state.withLock({ $0.take(into: &part) }) { room.post() }
   }
 
-  /// Nobody takes anything any more. Any thread.
+  /// Rejects further data. Any thread.
   package func close() {
     state.withLock { $0.isClosed = true }
     room.post()
   }
 
-  /// How many bytes have come. Any thread.
+  /// How many bytes have arrived. Any thread.
   package var count: Int { state.withLock { $0.count } }
 }
 
-/// Why nothing can be written.
+/// The error thrown when nothing can be written.
 package struct NobodyTakesIt: Error, CustomStringConvertible {
   package var description: String { "the requestor no longer receives the data" }
 }

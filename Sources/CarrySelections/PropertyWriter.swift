@@ -4,19 +4,19 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// Writes a large property while its bytes still come, on a connection of its own, and tells the requestor once all of them
-/// have come.
+/// Writes a large property while its bytes are still arriving, over its own connection, and notifies the requestor
+/// once all have arrived.
 ///
-/// The X server takes a request in only when it has come whole, so nobody sees a part. The last byte is kept back until all is
-/// known to be right: where the bytes end too early the connection is closed, and the server forgets what it has of the request.
-/// None of them is kept here.
+/// The X server handles a request only when it is complete, so a partial value is never visible. The last byte is
+/// withheld until the data is known to be correct: if it ends early, the connection is closed and the server discards
+/// the incomplete request. This object stores none of the data.
 package final class PropertyWriter: @unchecked Sendable {
   private enum Phase {
     case writing
-    /// The requestor hears of it, or has heard.
+    /// The requestor has been notified, or is about to be.
     case told
     case over
-    /// It could not be written, or was not what it was said to be.
+    /// The data could not be written, or did not match its announcement.
     case failed
   }
 
@@ -28,20 +28,20 @@ package final class PropertyWriter: @unchecked Sendable {
   private let head: [UInt8]
   private let notice: [UInt8]
   private let opening = Mutex<AsideAnswer<WriterConnection?>?>(nil)
-  /// From here on the writing thread's alone.
+  /// Below: used only by the writing thread.
   private var written = 0
-  /// The last byte of all, which waits.
+  /// The withheld last byte.
   private var last: UInt8?
 
-  /// How long the X server is waited for while it takes nothing: a program may have it for itself.
+  /// How long the X server may accept nothing: a program may have grabbed it.
   static let patience = Interval.seconds(2)
-  /// And after the last byte.
+  /// The timeout after the last byte.
   private static let lastPatience = Interval.seconds(10)
 
   /// - Parameters:
-  ///   - display: the X display's name.
-  ///   - size: bytes, more than a request without BIG-REQUESTS has.
-  ///   - notice: the event that the requestor is told by, of 32 bytes.
+  ///   - display: The X display's name.
+  ///   - size: In bytes; larger than a request without BIG-REQUESTS.
+  ///   - notice: The event that notifies the requestor, 32 bytes long.
   init(display: String, _ size: Int, as type: UInt32, _ property: UInt32, of window: UInt32, notice: [UInt8]) {
     (self.display, self.size) = (display, size)
     // https://www.x.org/releases/current/doc/xproto/x11protocol.html, ChangeProperty and SendEvent, with the length of
@@ -55,16 +55,16 @@ package final class PropertyWriter: @unchecked Sendable {
 
   private static func bytes(_ word: UInt32) -> [UInt8] { withUnsafeBytes(of: word) { Array($0) } }
 
-  /// Begins to open the connection: that takes the time of some round trips, in which the source gets ready. Any thread; never
-  /// waits. Where there is no thread for it, `write` fails.
+  /// Starts opening the connection, which takes some round trips while the source gets ready. Any thread; never
+  /// blocks. If there is no thread for it, `write` fails.
   func open() {
     let answer = try? AsideAnswer { [self] in isOver ? nil : WriterConnection(display, size, head) }
     opening.withLock { $0 = answer }
   }
 
-  /// Some more bytes have come. Returns when they are on their way to the X server; on the thread that writes.
+  /// Writes more bytes. Returns when they have been sent to the X server; on the writing thread.
   ///
-  /// - Throws: where they are more than was said, the server takes nothing, or nobody waits for them any more.
+  /// - Throws: If there are more than announced, the server accepts nothing, or the data is no longer wanted.
   package func write(_ part: UnsafeRawBufferPointer) throws(NobodyTakesIt) {
     guard let end = part.last else { return }
     let all = written + part.count
@@ -74,9 +74,9 @@ package final class PropertyWriter: @unchecked Sendable {
     written = all
   }
 
-  /// All bytes have come. Returns when the X server has taken them, or takes no more; on the thread that writes.
+  /// Finishes after all bytes. Returns when the X server has read them, or reads no more; on the writing thread.
   ///
-  /// - Throws: where they are fewer than was said, or as `write` does.
+  /// - Throws: If there are fewer than announced, or as `write` does.
   package func finish() throws {
     guard let last, let connection = connection else { throw fail() }
     let goesOn = phase.withLock {
@@ -92,28 +92,28 @@ package final class PropertyWriter: @unchecked Sendable {
 
   private var connection: WriterConnection? { opening.withLock { $0 }?.get(within: Self.patience) ?? nil }
 
-  /// Nothing is to be told any more, unless it has been told already. Any thread; never waits.
+  /// Cancels the notification unless it has been sent. Any thread; never blocks.
   ///
-  /// - Returns: whether the requestor is told that its data is there.
+  /// - Returns: Whether the requestor is notified.
   func abandon() -> Bool {
     let isTold = phase.withLock {
       if $0 == .writing { $0 = .over }
       return $0 == .told
     }
-    // The source may write nothing any more, and the load go on all the same.
+    // The source may write nothing more while the load continues.
     if !isTold { opening.withLock { $0 = nil } }
     return isTold
   }
 
-  /// Whether the requestor hears of it, or has heard. Any thread.
+  /// Whether the requestor has been notified, or is about to be. Any thread.
   package var isTold: Bool { phase.withLock { $0 == .told } }
 
   private var isOver: Bool { phase.withLock { $0 == .over } }
 
-  /// How many bytes have come. On the writing thread, or when that has ended.
+  /// How many bytes have arrived. On the writing thread, or after it has ended.
   package var count: Int { written }
 
-  /// Whether the data may be handed on in another way. Any thread.
+  /// Whether the data may be delivered in another way. Any thread.
   package var hasFailed: Bool { phase.withLock { $0 == .failed } }
 
   private func send(_ bytes: UnsafeRawBufferPointer, to connection: WriterConnection) throws(NobodyTakesIt) {

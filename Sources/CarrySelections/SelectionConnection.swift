@@ -1,13 +1,13 @@
 import CXcb
 import CarryXdnd
 
-/// The part of a connection to the X server that selections need, by xcb: whoever has Xlib shares its connection.
+/// The part of an X connection that selections need, based on xcb. Users of Xlib share Xlib's connection.
 ///
 /// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.
 package final class SelectionConnection {
   package let raw: OpaquePointer
   package let root: UInt32
-  /// How many bytes fit in one property in one request.
+  /// How many bytes fit into one property in one request.
   package let largestProperty: Int
   private let idMask: UInt32
   private let closes: Bool
@@ -15,47 +15,47 @@ package final class SelectionConnection {
   private var atoms: [String: UInt32] = [:]
   private var names: [UInt32: String] = [:]
   private var makers = TurnAnswers<UInt32, WindowOwner>()
-  /// Which events are selected on windows: each selection replaces the one before it.
+  /// The event masks of windows. Each selection of events replaces the previous one.
   private var masks: [UInt32: Mask] = [:]
 
   private struct Mask {
-    /// Until the window is gone.
+    /// Until the window is destroyed.
     var kept: UInt32 = 0
     /// Until `endSelecting`.
     var borrowed: UInt32 = 0
     var all: UInt32 { kept | borrowed }
   }
 
-  /// The most names of types that are kept, since any program can think of more.
+  /// The maximum number of cached type names, since any program can invent more.
   private static let mostNames = 4096
   private static let longestName = 255
 
   /// - Parameters:
-  ///   - raw: a connection that is open for as long as this object is used.
-  ///   - root: the root window.
-  ///   - closes: whether this object closes it in the end. Whoever still has data from it may ask for more later.
-  ///   - knowsProcesses: whether all connections of a process count as one program.
+  ///   - raw: A connection that stays open while this object is used.
+  ///   - root: The root window.
+  ///   - closes: Whether this object closes the connection at the end. Holders of its data may request more later.
+  ///   - knowsProcesses: Whether all connections of a process count as one program.
   package init(_ raw: OpaquePointer, root: UInt32, closes: Bool = false, knowsProcesses: Bool = true) {
     (self.raw, self.root, self.closes, self.knowsProcesses) = (raw, root, closes, knowsProcesses)
     idMask = xcb_get_setup(raw).pointee.resource_id_mask
-    // In units of four bytes; the request's own head is smaller than what is left out.
+    // In units of four bytes. The margin is larger than the request's header.
     largestProperty = max(1024, Int(xcb_get_maximum_request_length(raw)) * 4 - 256)
   }
 
   deinit { if closes { xcb_disconnect(raw) } }
 
-  /// What the windows of one connection have in common.
+  /// The common ID base of a connection's windows.
   func connection(of window: UInt32) -> UInt32 { window & ~idMask }
 
-  /// Who made a window, as it was at one moment of this turn: any program can send any number of requests that ask for it.
+  /// The owner of a window, cached for this turn: any program can send any number of requests that trigger the query.
   package func makerInTurn(of window: UInt32) -> WindowOwner {
     makers.answer(to: connection(of: window)) { maker(of: window) }
   }
 
-  /// The turn is over: a connection's number may be another program's by the next one.
+  /// Ends the turn: a connection's ID base may belong to another program in the next one.
   package func endTurn() { makers.forget() }
 
-  /// The number of a name; 0 when the connection is lost.
+  /// The atom of a name; 0 if the connection is lost.
   package func atom(_ name: String) -> UInt32 {
     if let known = atoms[name] { return known }
     if atoms.count >= Self.mostNames { atoms = [:] }
@@ -64,19 +64,19 @@ package final class SelectionConnection {
     defer { cxcb_free(reply) }
     let atom = reply.pointee.atom
     atoms[name] = atom
-    // Whoever is offered a type asks for it by its number.
+    // A program that is offered a type requests it by its atom.
     let isName = name.utf8.count <= Self.longestName && !name.utf8.contains(0)
     if atom != 0, isName, names.count < Self.mostNames { names[atom] = name }
     return atom
   }
 
-  /// Nil for a number that is no atom's, and for names that no type has.
+  /// Nil for a number that is not an atom, and for names that cannot be a type's.
   package func name(of atom: UInt32) -> String? {
     if let known = names[atom] { return known }
     return atom == 0 ? nil : read(xcb_get_atom_name(raw, atom), of: atom)
   }
 
-  /// The names of those that have one, in their order. All are asked for before the first answer is waited for.
+  /// The names of those atoms that have one, in order. Sends all requests before waiting for the first reply.
   package func names(of atoms: [UInt32]) -> [String] {
     let asked = atoms.map { atom in
       let known = names[atom]
@@ -98,7 +98,7 @@ package final class SelectionConnection {
 
   // MARK: Windows
 
-  /// A window of this connection's own that is never seen.
+  /// Creates a window of this connection that is never shown.
   package func makeWindow() -> UInt32 {
     let window = xcb_generate_id(raw)
     var isUnmanaged: UInt32 = 1
@@ -113,20 +113,20 @@ package final class SelectionConnection {
     xcb_destroy_window(raw, window)
   }
 
-  /// Whether there is such a window. Waits for the X server.
+  /// Whether a window exists. Blocks on the X server.
   package func isThere(_ window: UInt32) -> Bool {
     let reply = xcb_get_geometry_reply(raw, xcb_get_geometry(raw, window), nil)
     defer { cxcb_free(reply) }
     return reply != nil
   }
 
-  /// Selects events on a window, beside those that are selected already, for as long as there is the window.
+  /// Selects events on a window in addition to those already selected, until the window is destroyed.
   package func select(_ mask: UInt32, on window: UInt32) { change(window) { $0.kept |= mask } }
 
-  /// The same until `endSelecting`: for windows of others.
+  /// Does the same until `endSelecting`; for windows of other programs.
   package func selectForNow(_ mask: UInt32, on window: UInt32) { change(window) { $0.borrowed |= mask } }
 
-  /// Ends what `selectForNow` has begun.
+  /// Reverts `selectForNow`.
   package func endSelecting(on window: UInt32) {
     guard masks[window] != nil else { return }
     change(window) { $0.borrowed = 0 }
@@ -142,17 +142,17 @@ package final class SelectionConnection {
     xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &all)
   }
 
-  /// The window is gone.
+  /// Discards the state of a destroyed window.
   package func forget(_ window: UInt32) { masks[window] = nil }
 
-  /// Of how many windows it is known what is selected on them; for tests.
+  /// The number of windows with selected events; for tests.
   package var selectedCount: Int { masks.count }
 
   // MARK: Properties
 
-  /// Sets a property of bytes, which have to fit in a request.
+  /// Sets a property of bytes, which have to fit into a request.
   ///
-  /// - Returns: the request's number, as events name it that come after it.
+  /// - Returns: The request's serial number, as in the events that follow.
   @discardableResult
   package func set(_ bytes: ArraySlice<UInt8>, as type: UInt32, _ property: UInt32, of window: UInt32) -> UInt32 {
     bytes.withUnsafeBytes {
@@ -162,7 +162,7 @@ package final class SelectionConnection {
     }
   }
 
-  /// Sets a property of numbers of 32 bits. The same is returned.
+  /// Sets a property of 32-bit values. Returns the same.
   @discardableResult
   package func set(_ words: [UInt32], as type: UInt32, _ property: UInt32, of window: UInt32) -> UInt32 {
     words.withUnsafeBytes {
@@ -172,7 +172,7 @@ package final class SelectionConnection {
     }
   }
 
-  /// A property's numbers of 32 bits, at most `most`; empty where there is no such property.
+  /// A property's 32-bit values, at most `most`; empty if the property does not exist.
   package func words(_ property: UInt32, of window: UInt32, most: Int) -> [UInt32] {
     let cookie = xcb_get_property(
       raw, 0, window, property, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(clamping: most))
@@ -188,10 +188,10 @@ package final class SelectionConnection {
 
   // MARK: Selections
 
-  /// Who owns a selection; 0 for nobody.
+  /// The owner of a selection; 0 for none.
   package func owner(of selection: UInt32) -> UInt32 { ownerAndSequence(of: selection).owner }
 
-  /// The same, and the number of the request that has asked.
+  /// The same, and the serial number of the query.
   func ownerAndSequence(of selection: UInt32) -> (owner: UInt32, sequence: UInt32) {
     let cookie = xcb_get_selection_owner(raw, selection)
     let reply = xcb_get_selection_owner_reply(raw, cookie, nil)

@@ -2,33 +2,33 @@ import CXcb
 package import CarryModel
 package import CarryXdnd
 
-/// Gets data from other programs through a selection of the X server, in one piece or in parts (INCR).
+/// Reads data of other programs through an X selection, in one piece or in parts (INCR).
 ///
-/// Each conversion has a window of its own, so that nobody can answer one in the place of another.
+/// Each conversion has its own window, so that one cannot be answered in place of another.
 package final class SelectionReader {
   private struct Conversion {
     var data: IncomingData
     let type: UInt32
-    /// The bits of each number in the answer.
+    /// The number of bits of each value in the reply.
     let format: UInt8
     var onPart: (Int) -> Void
     let share: DataBudget.Share
-    /// Whose data it asks for; nil where any will do.
+    /// Whose data is requested; nil for anyone's.
     let ownership: Ownership?
-    /// The number of the request.
+    /// The serial number of the request.
     let sequence: UInt32
-    /// Whether it may have gone to another owner.
+    /// Whether the request may have reached another owner.
     var isMisled = false
     var completion: (Result<ReceivedData, IncomingData.Failure>) -> Void
 
-    /// How many bytes more may come.
+    /// How many more bytes may be received.
     var room: Int { share.room(data.room) }
   }
 
-  /// That somebody owned the selection, from one moment on.
+  /// Records the owner of the selection from a moment on.
   package struct Ownership {
     package let owner: UInt32
-    /// The number of the request that found it out.
+    /// The serial number of the query.
     fileprivate let since: UInt32
   }
 
@@ -37,33 +37,33 @@ package final class SelectionReader {
   private let name: String
   private var conversions: [UInt32: Conversion] = [:]
   private let budget: DataBudget
-  /// Called when something was asked for: a request may have to be sent, events may have been read meanwhile, and `nextDeadline` is
-  /// another one.
+  /// Called after a request: output may have to be flushed, events may have been read meanwhile, and `nextDeadline`
+  /// may have changed.
   package var onAsk: () -> Void = {}
   private var isOver = false
-  /// The newest takings of the selection that the X server has told of, by the takers' connections: the number of the request that it
-  /// had handled last by then. There are as many connections as the X server has places for.
+  /// The newest acquisitions of the selection reported by the X server, by connection: the serial number of the last
+  /// request handled by then. Bounded by the X server's limit of connections.
   private var takings: [UInt32: UInt32] = [:]
 
-  /// - Parameter budget: how much all conversions together may hold.
+  /// - Parameter budget: How much all conversions together may hold.
   package init(_ x: SelectionConnection, of name: String, budget: DataBudget = DataBudget()) {
     (self.x, self.name, self.budget) = (x, name, budget)
   }
 
-  /// For the conversions of one drag, or of one paste.
+  /// Creates a group for the conversions of one drag or one paste.
   package func group() -> DataBudget.Group { budget.group() }
 
   private var selection: UInt32 { x.atom(name) }
   private var property: UInt32 { x.atom("CARRY_DATA") }
 
-  /// Who owns the selection now; 0 for nobody.
+  /// The current owner of the selection; 0 for none.
   package var owner: UInt32 {
     guard !isOver else { return 0 }
     defer { onAsk() }
     return x.owner(of: selection)
   }
 
-  /// Who owns the selection from now on; nil for nobody.
+  /// The current owner of the selection, recorded from now on; nil for none.
   package var ownership: Ownership? {
     guard !isOver else { return nil }
     defer { onAsk() }
@@ -71,11 +71,11 @@ package final class SelectionReader {
     return owner == 0 ? nil : Ownership(owner: owner, since: sequence)
   }
 
-  /// The selection was taken, or has no owner any more, as the X server itself says, among the other events.
+  /// Handles a new owner of the selection, or its loss, as reported by the X server itself, in the order of events.
   ///
   /// - Parameters:
-  ///   - owner: whose it is now; 0 for nobody's.
-  ///   - sequence: the event's number, of the newest request that the X server had handled by then.
+  ///   - owner: The new owner; 0 for none.
+  ///   - sequence: The event's serial number, that of the newest request that the X server had handled by then.
   package func ownerChanged(to owner: UInt32, after sequence: UInt32) {
     if owner != 0 { takings[x.connection(of: owner)] = sequence }
     for (window, conversion) in conversions {
@@ -84,9 +84,10 @@ package final class SelectionReader {
     }
   }
 
-  /// The selection has no owner any more, because its window is gone. What it was asked for does not come.
+  /// The selection has lost its owner because the window was destroyed. Pending requests will not be answered.
   ///
-  /// - Parameter hasEnded: whether its connection is gone, too. Otherwise what has begun to come in parts still does.
+  /// - Parameter hasEnded: Whether its connection is also gone. Otherwise transfers in parts that have begun
+  ///   continue.
   package func ownerIsGone(hasEnded: Bool) {
     var isThere: [UInt32: Bool] = [:]
     for (window, conversion) in conversions where hasEnded || !conversion.data.wantsParts {
@@ -97,24 +98,24 @@ package final class SelectionReader {
     }
   }
 
-  /// Whether the owner has taken the selection anew since, which it does for other data, as far as is known. It may have done so by
-  /// another window. That others take it changes nothing about what the owner answers.
+  /// Whether the owner has acquired the selection again since, possibly with another window, and so for other data.
+  /// Acquisitions by other programs do not affect the owner's replies.
   package func isReplaced(_ ownership: Ownership) -> Bool {
     takings[x.connection(of: ownership.owner)].map { !$0.precedes(ownership.since) } ?? false
   }
 
-  /// Asks for data.
+  /// Requests data.
   ///
   /// - Parameters:
-  ///   - format: the bits of each number in the answer; 32 for lists of types.
-  ///   - time: as the source gave it; 0 for now.
-  ///   - bounds: how much is taken, and for how long the source is waited for.
-  ///   - ownership: whose data it is to be, which was found out before: an answer that comes once the owner has taken the selection
-  ///     anew is of something else. Nil where any will do.
-  ///   - group: whose data it is; nil for a conversion that stands alone.
-  ///   - onPart: called with how many bytes have come so far.
-  ///   - completion: called once, with the data, or why there is none. Not called after `cancel`.
-  /// - Returns: the number of the conversion.
+  ///   - format: The number of bits of each value in the reply; 32 for lists of types.
+  ///   - time: The source's timestamp; 0 for the current time.
+  ///   - bounds: The limits of size and time.
+  ///   - ownership: The recorded owner of the data. A reply after that owner has acquired the selection again belongs
+  ///     to other data. Nil for any owner.
+  ///   - group: The group of the conversion; nil for a single conversion.
+  ///   - onPart: Called with the number of bytes received so far.
+  ///   - completion: Called once, with the data or the reason for its absence. Not called after `cancel`.
+  /// - Returns: The ID of the conversion.
   package func convert(
     to type: String, format: UInt8 = 8, time: UInt32, within bounds: IncomingData.Bounds = .init(),
     during ownership: Ownership? = nil, for group: DataBudget.Group? = nil, at now: Instant,
@@ -136,7 +137,7 @@ package final class SelectionReader {
     return window
   }
 
-  /// Nothing comes any more: all that is asked for is refused, now and later.
+  /// Ends reading: all conversions fail, now and later.
   package func end() {
     isOver = true
     let all = conversions
@@ -153,24 +154,24 @@ package final class SelectionReader {
 
   // MARK: Events
 
-  /// The answer of the owner, which is a program's own event.
+  /// Handles the owner's reply, an event sent by a program.
   ///
   /// - Parameter property: 0 for a refusal.
   package func answered(_ selection: UInt32, to window: UInt32, _ target: UInt32, property: UInt32, at now: Instant) {
     guard let conversion = conversions[window], selection == self.selection, target == conversion.type,
       !conversion.data.wantsParts
     else { return }
-    // What comes in parts from here on is what there was now, and who takes the selection anew still sends the rest of it.
+    // Parts that follow belong to the current data: an owner that acquires the selection again still sends the rest.
     if conversion.isMisled || conversion.ownership.map(isReplaced) == true {
       return settle(window, .failed(.replaced))
     }
     let piece = property == self.property ? read(conversion, window) : nil
     settle(window, conversions[window]?.data.answered(piece, at: now))
-    // The owner has time anew for the first part.
+    // The timeout restarts for the first part.
     if case .incremental? = piece { conversion.onPart(0) }
   }
 
-  /// A property has a new value, as the X server itself says.
+  /// Handles a new property value, as reported by the X server itself.
   package func propertySet(_ property: UInt32, of window: UInt32, at now: Instant) {
     guard property == self.property, let piece = part(of: window) else { return }
     let outcome = conversions[window]?.data.part(piece, at: now)
@@ -178,8 +179,8 @@ package final class SelectionReader {
     settle(window, outcome)
   }
 
-  /// What a new value holds, where it is a part. No copy of the conversion is left when the part is put to the others: all of them
-  /// would be copied each time.
+  /// Reads a new value if it is a part. Leaves no copy of the conversion, or appending the part would copy all
+  /// previous ones.
   private func part(of window: UInt32) -> IncomingData.Piece? {
     guard let conversion = conversions[window], conversion.data.wantsParts else { return nil }
     return read(conversion, window)
@@ -194,7 +195,7 @@ package final class SelectionReader {
     }
   }
 
-  /// Reads the property and deletes it, which asks for the next part.
+  /// Reads and deletes the property, which requests the next part.
   private func read(_ conversion: Conversion, _ window: UInt32) -> IncomingData.Piece {
     let room = conversion.room
     let cookie = xcb_get_property(
@@ -202,11 +203,11 @@ package final class SelectionReader {
     guard let reply = xcb_get_property_reply(x.raw, cookie, nil) else { return .unusable }
     defer { cxcb_free(reply) }
     if reply.pointee.type == x.atom("INCR") {
-      // Reading has deleted it. To delete it again could delete the first part, which the source writes at once.
+      // Reading has deleted it. Deleting it again could delete the first part, which the source writes at once.
       if reply.pointee.bytes_after > 0 { xcb_delete_property(x.raw, window, property) }
       return .incremental
     }
-    // No property at all is not the same as an empty one.
+    // A missing property differs from an empty one.
     guard reply.pointee.type != 0, reply.pointee.format == conversion.format || reply.pointee.value_len == 0
     else { return .unusable }
     let count = Int(xcb_get_property_value_length(reply))
@@ -225,6 +226,6 @@ package final class SelectionReader {
 }
 
 extension UInt32 {
-  /// Whether one request's number comes before another's. After the largest comes 0.
+  /// Whether a serial number precedes another. They wrap around to 0.
   fileprivate func precedes(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }
 }

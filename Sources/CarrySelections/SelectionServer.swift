@@ -1,40 +1,40 @@
 import CXcb
 package import CarryModel
 
-/// What data is written to before all of it has come.
+/// The destination of data that has not arrived completely.
 package enum EarlyWriter {
   case piece(PropertyWriter)
   case parts(PartsWriter)
 }
 
-/// Hands data to other programs through a selection of the X server, in one piece or in parts (INCR).
+/// Serves data to other programs through an X selection, in one piece or in parts (INCR).
 ///
 /// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.
 package final class SelectionServer {
-  /// A request for data.
+  /// A conversion request.
   package struct Request {
     package let requestor: UInt32
     package let property: UInt32
     package let target: UInt32
     package let time: UInt32
     package let selection: UInt32
-    /// Its place in the order in which they came; nil for one that nothing is compared with.
+    /// Its position in the order of arrival; nil if not compared with others.
     fileprivate var number: Int?
-    /// The request that this one is a part of (MULTIPLE); nil for one by itself.
+    /// The MULTIPLE request that contains this one; nil if there is none.
     fileprivate var group: Group?
-    /// Which part.
+    /// The index within the MULTIPLE request.
     fileprivate var index = 0
 
     fileprivate var key: RequestedProperty { RequestedProperty(requestor: requestor, property: property) }
 
     package init(requestor: UInt32, property: UInt32, target: UInt32, time: UInt32, selection: UInt32) {
-      // Clients of long ago name no property.
+      // Obsolete clients name no property.
       (self.requestor, self.property) = (requestor, property == 0 ? target : property)
       (self.target, self.time, self.selection) = (target, time, selection)
     }
   }
 
-  /// A request for several types at once, which is answered when all of them are.
+  /// A request for several types (MULTIPLE), answered when all of them are.
   fileprivate final class Group {
     let whole: Request
     var pairs: [UInt32]
@@ -45,7 +45,7 @@ package final class SelectionServer {
 
   private typealias Key = RequestedProperty
 
-  /// Data that was written in one piece, and that the requestor has not taken yet, or that is being written.
+  /// Data written in one piece that the requestor has not read, or that is still being written.
   private struct Piece {
     var count: Int
     /// Nil while it is being written.
@@ -57,55 +57,57 @@ package final class SelectionServer {
   /// The window that owns the selection.
   package let window: UInt32
   private let deliveries: PartedDeliveries
-  /// The newest requests, by their properties.
+  /// The newest requests by property.
   private var newest: [Key: Int] = [:]
   private var lastNumber = 0
   private var pieces: [Key: Piece] = [:]
   private var writers: [Key: PropertyWriter] = [:]
-  /// A part of what does not fit into one request.
+  /// The size of a part of data that does not fit into one request.
   package static let part = PartedDeliveries.part
-  /// GTK 3 gives a transfer up after 30 seconds of rest.
+  /// GTK 3 cancels a transfer after 30 seconds without progress.
   package static let patience = Interval.seconds(30)
   private static let mostParts = 256
-  /// A program has one part in so many of each bound: one that takes nothing would have all otherwise, and data for others
-  /// be refused, or go in parts, of which GTK 4 and Chromium want none.
+  /// Each program may use this fraction of each limit. A program that reads nothing could otherwise use all, and data
+  /// for others would be refused or sent in parts, which GTK 4 and Chromium do not handle.
   private static let share = 4
-  /// How much may lie at one requestor in one piece each, since it lies in the X server's memory; beyond that data goes in
-  /// parts. One piece may be as large as a request.
+  /// How many bytes of single pieces may be unread at one requestor, since they occupy the X server's memory. Beyond
+  /// this, data is sent in parts. One piece may be as large as a request.
   private let mostLying: Int
-  /// From how many bytes on data goes on while it comes. To write one property so takes a connection of its own, and so a millisecond.
+  /// From this size on data is forwarded while it arrives. That takes a connection for each property, and so a
+  /// millisecond.
   private static let worthBeginning = 1 << 20
-  /// How many are written so at a time: each may fill the X server's memory with a request that is not complete.
+  /// The maximum number of such writers: each may fill the X server's memory with an incomplete request.
   private static let mostWriters = 8
   /// Smaller pieces are not counted.
   private static let smallPiece = 1 << 14
-  /// How many pieces that are counted may lie at all requestors.
+  /// The limit of counted pieces at all requestors.
   private static let mostPieces = 256
-  /// Of how many properties it is known which request is the newest.
+  /// For how many properties the newest request is known.
   private static let mostKnown = 4096
 
-  /// - Parameter mostLying: how many bytes may lie at one requestor beside the newest piece.
+  /// - Parameter mostLying: How many bytes may be unread at one requestor besides the newest piece.
   package init(_ x: SelectionConnection, mostLying: Int = 16 << 20) {
     (self.x, self.mostLying) = (x, mostLying)
     deliveries = PartedDeliveries(x)
     window = x.makeWindow()
   }
 
-  /// The program that asks.
+  /// The program that made a request.
   package func program(of request: Request) -> WindowOwner { x.makerInTurn(of: request.requestor) }
 
   // MARK: Answers
 
-  /// Nothing is sent where something else was asked for at the property since.
+  /// Refuses a request. Sends nothing if the property has been requested again since.
   package func refuse(_ request: Request) { notify(request, property: 0) }
 
-  /// Whether something was asked for at the request's property meanwhile. The answer would come in the place of that one's.
+  /// Whether the property of the request has been requested again. The reply would be mistaken for that of the newer
+  /// request.
   private func isPassedOver(_ request: Request) -> Bool {
     guard let number = request.number, let newest = newest[request.key] else { return false }
     return number < newest
   }
 
-  /// Answers with numbers: types, or a time.
+  /// Answers with 32-bit values: types, or a time.
   package func answer(_ request: Request, words: [UInt32], as type: UInt32) {
     guard !isPassedOver(request) else { return refuse(request) }
     x.set(words, as: type, request.property, of: request.requestor)
@@ -117,10 +119,10 @@ package final class SelectionServer {
     let key = request.key
     guard !isPassedOver(request) else { return refuse(request) }
     endDelivery(key)
-    // Any program can name a window that never was. Of what is noted for one nobody would say that it is gone.
+    // Any program can name a window that never existed, whose destruction is never reported.
     guard bytes.count <= Self.smallPiece || x.isThere(request.requestor) else { return refuse(request) }
-    // In one piece wherever it fits: GTK 4 never ends a drop whose data comes in parts, and Chromium takes the first part
-    // for all.
+    // In one piece if it fits: GTK 4 never ends a drop whose data comes in parts, and Chromium regards the first part
+    // as all data.
     if mayLie(bytes.count, at: key) {
       note(bytes.count, at: key, until: now + Self.patience)
       x.set(bytes[...], as: request.target, request.property, of: request.requestor)
@@ -131,12 +133,12 @@ package final class SelectionServer {
     notify(request, property: request.property)
   }
 
-  /// Data of so many bytes will be answered with, and comes by and by: what writes it meanwhile, until `endAnswer`.
+  /// Begins an answer whose data, of known size, is still arriving. The writer is valid until `endAnswer`.
   ///
   /// - Parameters:
-  ///   - display: the X display's name.
-  ///   - onPart: called on any thread when `partIsThere` is to be called.
-  /// - Returns: nil where the data is to be answered with when it is there.
+  ///   - display: The X display's name.
+  ///   - onPart: Called on any thread when `partIsThere` has to be called.
+  /// - Returns: Nil if the request has to be answered once the data is complete.
   package func beginAnswer(
     _ request: Request, _ count: Int, display: String, at now: Instant,
     onPart: @escaping @Sendable () -> Void
@@ -153,14 +155,15 @@ package final class SelectionServer {
     return .parts(writer)
   }
 
-  /// A request has come, and is to be answered or refused. Who asks anew at a property does not wait for what was asked for there
-  /// before: it would come in the place of what is asked for now.
+  /// Registers a request that will be answered or refused. A new request for a property supersedes the pending one,
+  /// whose reply would be mistaken for the new one's.
   ///
-  /// - Returns: the request, with its place among the others.
+  /// - Returns: The request with its position among the others.
   package func begin(_ request: Request) -> Request {
     let key = request.key
     endDelivery(key)
-    // What is the same may as well be what comes: who asks a slow source again and again would else never have it.
+    // The same type may be delivered to either request. Otherwise repeated requests would keep a slow source from
+    // ever finishing.
     if let writer = writers[key], writer.type != request.target, !writer.abandon() { forget(writer, key) }
     if newest.count >= Self.mostKnown { newest = [:] }
     lastNumber += 1
@@ -172,10 +175,10 @@ package final class SelectionServer {
 
   private func endDelivery(_ key: Key) { if deliveries.remove(key) { endWatching(key.requestor) } }
 
-  /// What was being written does not come.
+  /// Cancels data that was being written.
   private func forget(_ writer: PropertyWriter, _ key: Key) {
     writers[key] = nil
-    // Another answer may lie there by now.
+    // Another reply may be stored there by now.
     if let piece = pieces[key], piece.until == nil { pieces[key] = nil }
     endWatching(key.requestor)
   }
@@ -187,7 +190,7 @@ package final class SelectionServer {
       mayLie(count, at: key, besideUnwritten: true)
     else { return nil }
     note(count, at: key, until: nil)
-    // The writer is another connection: the requestor's window is watched when its first byte comes.
+    // The writer uses another connection, so the requestor's window has to be watched before its first byte.
     xcb_flush(x.raw)
     let writer = PropertyWriter(
       display: display, count, as: request.target, request.property, of: request.requestor,
@@ -197,11 +200,11 @@ package final class SelectionServer {
     return writer
   }
 
-  /// What `beginAnswer` has begun is over, or nobody waits for it any more.
+  /// Ends an answer begun by `beginAnswer`.
   ///
-  /// - Parameter hasAllCome: whether its load has succeeded.
-  /// - Returns: whether the requestor is told that its data is there, gets the rest of it, is gone, or waits no longer; it is to be
-  ///   answered otherwise, or refused: GTK then waits no longer for parts that do not come.
+  /// - Parameter hasAllCome: Whether the load succeeded.
+  /// - Returns: Whether the requestor has been notified, receives the rest, is gone, or no longer waits. If false,
+  ///   the caller has to answer the request another way or refuse it: GTK then stops waiting for parts.
   package func endAnswer(_ request: Request, _ writer: EarlyWriter, hasAllCome: Bool, at now: Instant) -> Bool {
     let key = request.key
     switch writer {
@@ -211,12 +214,12 @@ package final class SelectionServer {
       deliveries.end(writer, key, hasAllCome: hasAllCome)
       partIsThere(for: request, at: now)
       if !hasAllCome { endWatching(key.requestor) }
-      // Who does not wait for it may wait for something else.
+      // A requestor that does not wait for it may wait for another reply.
       return hasAllCome || !isUnderWay
     }
   }
 
-  /// Something has come of what goes in parts while it comes.
+  /// Data for a delivery in parts has arrived.
   package func partIsThere(for request: Request, at now: Instant) {
     let key = request.key
     if deliveries.isAwaited(key) { goOn(key, at: now) }
@@ -224,7 +227,7 @@ package final class SelectionServer {
 
   private func endPiece(_ writer: PropertyWriter, at key: Key, _ now: Instant) -> Bool {
     let isTold = writer.abandon()
-    // Its window may have gone, and the number be another's.
+    // Its window may be gone and the ID reused.
     guard writers[key] === writer else { return true }
     guard isTold else {
       forget(writer, key)
@@ -236,11 +239,11 @@ package final class SelectionServer {
     return true
   }
 
-  /// Whether data may be written in one piece. A request for several types at once, or several requests, would otherwise
-  /// fill the X server's memory.
+  /// Whether data may be written in one piece. A MULTIPLE request, or several requests, could otherwise fill the X
+  /// server's memory.
   ///
-  /// - Parameter besideUnwritten: whether what is still being written counts, too. It may never come, and Chromium and GTK 4 take
-  ///   other data in one piece only.
+  /// - Parameter besideUnwritten: Whether data that is still being written also counts. It may never arrive, and
+  ///   Chromium and GTK 4 accept other data in one piece only.
   private func mayLie(_ count: Int, at key: Key, besideUnwritten: Bool = false) -> Bool {
     guard count <= x.largestProperty else { return false }
     guard count > Self.smallPiece else { return true }
@@ -260,7 +263,7 @@ package final class SelectionServer {
     pieces[key] = Piece(count: count, until: until, program: x.makerInTurn(of: key.requestor))
   }
 
-  /// Stops listening to a requestor that nothing is under way to.
+  /// Deselects events of a requestor without transfers.
   private func endWatching(_ requestor: UInt32) {
     guard !deliveries.isUnderWay(to: requestor),
       !pieces.keys.contains(where: { $0.requestor == requestor }),
@@ -271,14 +274,14 @@ package final class SelectionServer {
 
   private static let watched = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
 
-  /// The parts of a request for several types at once: each is answered as a request by itself is, and then the whole.
+  /// The parts of a MULTIPLE request. Each is answered like a single request, and then the whole.
   package func parts(of request: Request) -> [Request] {
     let pairs = x.words(request.property, of: request.requestor, most: Self.mostParts * 2)
     guard pairs.count >= 2, pairs.count % 2 == 0 else {
       refuse(request)
       return []
     }
-    // Each property once: else the same data could be written 256 times.
+    // Each property once, or the same data could be written 256 times.
     let properties = Set(stride(from: 1, to: pairs.count, by: 2).map { pairs[$0] })
     guard properties.count == pairs.count / 2 else {
       refuse(request)
@@ -304,9 +307,9 @@ package final class SelectionServer {
   }
 
   private func notify(_ request: Request, property: UInt32) {
-    // The others of its group get their answers.
+    // Part of a MULTIPLE request, which is answered as a whole.
     if let group = request.group { return settle(request, of: group, isAnswered: property != 0) }
-    // Who no longer waits for it may take a refusal for that of what it waits for.
+    // A requestor that no longer waits for it may mistake a refusal for that of its newer request.
     guard !isPassedOver(request) else { return }
     Self.notice(request, property: property).withUnsafeBytes {
       _ = xcb_send_event(x.raw, 0, request.requestor, 0, $0.baseAddress?.assumingMemoryBound(to: CChar.self))
@@ -321,7 +324,7 @@ package final class SelectionServer {
     event.selection = request.selection
     event.target = request.target
     event.property = property
-    // The server takes 32 bytes, whatever the event's size.
+    // The server reads 32 bytes, whatever the event's size.
     var bytes = [UInt8](repeating: 0, count: 32)
     withUnsafeBytes(of: &event) { event in bytes.withUnsafeMutableBytes { $0.copyMemory(from: event) } }
     return bytes
@@ -329,33 +332,34 @@ package final class SelectionServer {
 
   // MARK: Events
 
-  /// A property was deleted, as the X server itself says: the requestor may have taken a part.
+  /// Handles a deleted property, as reported by the X server itself: the requestor may have read a part.
   ///
-  /// - Parameter sequence: the event's number, of the newest request that the X server had handled by then.
+  /// - Parameter sequence: The event's serial number, that of the newest request that the X server had handled by
+  ///   then.
   package func propertyDeleted(_ property: UInt32, of window: UInt32, after sequence: UInt32, at now: Instant) {
     let key = Key(requestor: window, property: property)
-    // What the requestor has not been told of it cannot have taken.
+    // The requestor cannot have read data of which it has not been notified.
     if writers[key]?.isTold != false, pieces.removeValue(forKey: key) != nil { endWatching(window) }
     if deliveries.isTaken(key, by: sequence) { goOn(key, at: now) }
   }
 
-  /// A window is gone, as the X server itself says.
+  /// Handles a destroyed window, as reported by the X server itself.
   package func windowGone(_ window: UInt32) {
     deliveries.windowGone(window)
     pieces = pieces.filter { $0.key.requestor != window }
-    // The window's number may be another program's next.
+    // The window ID may be reused by another program.
     for (key, writer) in writers where key.requestor == window {
       _ = writer.abandon()
       writers[key] = nil
     }
   }
 
-  /// The requestor has taken the part before, or waits for the one that has come.
+  /// Continues after the requestor has read the previous part, or data that it waits for has arrived.
   private func goOn(_ key: Key, at now: Instant) {
     if deliveries.goOn(key, until: now + Self.patience) { endWatching(key.requestor) }
   }
 
-  /// Whether data is under way in parts.
+  /// Whether a delivery in parts is under way.
   package var isDelivering: Bool { !deliveries.isEmpty }
 
   package var nextDeadline: Instant? {

@@ -3,24 +3,24 @@ import CXcb
 import CarryModel
 import CarrySystem
 
-/// A connection to the X server on which one large request goes by and by.
+/// A connection to the X server for one large request that is sent incrementally.
 ///
-/// Of xcb's own nothing is under way on it when the first byte goes, so that the bytes can go past xcb.
+/// xcb has no pending output when the first byte is sent, so the bytes can bypass xcb.
 final class WriterConnection: @unchecked Sendable {
   private let raw: OpaquePointer
 
-  /// How long it waits at a time for the server, in milliseconds: somebody may have given up meanwhile.
+  /// The maximum wait for the server at a time, in milliseconds: the data may no longer be wanted.
   private static let pause: CInt = 500
 
-  /// Opens it, and waits for that.
+  /// Opens the connection; blocks.
   ///
   /// - Parameters:
-  ///   - size: of the request's data, in bytes.
-  ///   - head: the request's beginning.
+  ///   - size: The size of the request's data, in bytes.
+  ///   - head: The beginning of the request.
   init?(_ display: String, _ size: Int, _ head: [UInt8]) {
     guard let raw = xcb_connect(display, nil) else { return nil }
     self.raw = raw
-    // Of requests as large as this one the server is told now, and the answer is waited for.
+    // Negotiates the maximum request length and waits for the reply.
     guard xcb_connection_has_error(raw) == 0, Int(xcb_get_maximum_request_length(raw)) >= 7 + (size + 3) / 4,
       head.withUnsafeBytes({ send($0) }) == head.count
     else { return nil }
@@ -30,9 +30,9 @@ final class WriterConnection: @unchecked Sendable {
 
   private var fd: CInt { xcb_get_file_descriptor(raw) }
 
-  /// Never waits.
+  /// Sends without blocking.
   ///
-  /// - Returns: how many bytes it has sent, 0 where the server is behind; nil where it is gone.
+  /// - Returns: The number of bytes sent, 0 if the server's buffer is full; nil if the server is gone.
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     while true {
       let n = CLinux.send(fd, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
@@ -45,7 +45,7 @@ final class WriterConnection: @unchecked Sendable {
     }
   }
 
-  /// Waits until more may be sent, for a moment at most.
+  /// Waits until more can be sent, up to `pause`.
   func wait() { _ = isReady(POLLOUT) }
 
   private func isReady(_ events: CInt) -> Bool {
@@ -53,8 +53,8 @@ final class WriterConnection: @unchecked Sendable {
     return poll(&p, 1, Self.pause) > 0
   }
 
-  /// Nothing more comes. The server closes the connection when it has read all. Were it closed here first, with an event unread,
-  /// such as one about the keyboard's layout, the server could lose what it has not read.
+  /// Shuts the connection down for writing. The server closes it after reading everything. Closing it here with an
+  /// unread event, for example about the keyboard layout, could make the server discard unread data.
   func endWriting(within time: Interval) {
     guard shutdown(fd, CInt(SHUT_WR)) == 0 else { return }
     let unread = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)

@@ -1,19 +1,19 @@
 package import CarryModel
 
-/// Where the windows in a toplevel window take drops.
+/// Where the windows inside a toplevel window accept drops.
 ///
-/// A program may have thousands of windows with a region each. The toolkits that have side doors have one window, or a few:
-/// of more than that, some are never asked about.
+/// A program may have thousands of windows with a region each. Toolkits that need side doors have one window or a
+/// few; beyond the limit some windows are never queried.
 package struct DoorPlaces: Sendable {
   package private(set) var windows: Set<UInt32> = []
-  /// In the pixels of the windows that are asked about.
+  /// In pixels of the queried windows.
   package private(set) var places: [UInt32: [Rect]] = [:]
   private static let most = 16
 
   package init() {}
 
   package var isEmpty: Bool { windows.isEmpty }
-  /// The windows to ask about.
+  /// The windows to query.
   package var asked: some Collection<UInt32> { places.keys }
 
   package mutating func add(_ window: UInt32) {
@@ -26,7 +26,7 @@ package struct DoorPlaces: Sendable {
     if windows.count > places.count, let other = windows.first(where: { places[$0] == nil }) { places[other] = [] }
   }
 
-  /// What the engine says about a window; of one that is not asked about, it means nothing.
+  /// Stores the engine's reply about a window, unless that window is not queried.
   package mutating func learn(_ rects: [Rect], in window: UInt32) {
     if places[window] != nil { places[window] = rects }
   }

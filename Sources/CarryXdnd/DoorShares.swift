@@ -1,11 +1,13 @@
-/// Which windows have side doors, where there are more windows than there may be doors.
+/// Chooses the windows that get side doors if there are more windows than doors.
 package enum DoorShares {
-  /// The programs choose in turns, one window each, so that no program takes what another has not had yet.
+  /// Programs choose in turns, one window each, so that no program gets another window before all others have had a
+  /// choice.
   ///
   /// - Parameters:
-  ///   - most: of all programs together.
-  ///   - mostOfOne: of one program.
-  ///   - turn: counts on with each drag. Another program chooses first each time, as there may be more of them than doors.
+  ///   - most: The limit for all programs together.
+  ///   - mostOfOne: The limit for one program.
+  ///   - turn: Increases with each drag. A different program chooses first each time, as there may be more programs
+  ///     than doors.
   package static func windows(
     of programs: [some Hashable: [UInt32]], most: Int, mostOfOne: Int, turn: Int
   ) -> [UInt32] {

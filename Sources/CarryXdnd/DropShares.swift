@@ -1,12 +1,12 @@
-/// Which drop has to end, where more of them wait for their data than there may be.
+/// Chooses the drop to end if too many wait for their data.
 package enum DropShares {
-  /// The oldest one of the program that has the most, so that nobody's drops push out another's. Of several programs with as
-  /// many, the one whose drop is the oldest.
+  /// Ends the oldest drop of the program with the most, so that no program's drops displace another's. If several
+  /// programs have equally many, the oldest drop among them ends.
   ///
   /// - Parameters:
-  ///   - programs: whose each drop is, from the oldest on.
-  ///   - most: how many drops there may be.
-  /// - Returns: which of them; nil while there is room.
+  ///   - programs: The program of each drop, the oldest first.
+  ///   - most: The maximum number of drops.
+  /// - Returns: The index of the drop; nil while there is room.
   package static func excess(of programs: [some Hashable], most: Int) -> Int? {
     guard programs.count > most else { return nil }
     let counts = Dictionary(programs.map { ($0, 1) }, uniquingKeysWith: +)

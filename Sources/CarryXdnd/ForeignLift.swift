@@ -1,54 +1,54 @@
 package import CarryModel
 
-/// Z23: a lift out of an application that knows nothing of Carry: its own drag, begun with the mouse's button, and taken
-/// over before it has moved. Pure: what happens in, what to do out.
+/// A lift out of an application unaware of Carry: starts the application's own drag with the mouse button, and takes
+/// it over before it has moved. A pure state machine.
 ///
 ///     pressed ──owner within 150 ms──▶ begun ──position──▶ shown ──picture is whole──▶ let go ──drop──▶ fetching ──▶ over
 ///        │                               │ no position                                   │ no drop
 ///        └─none: let go where it harms least ──▶ over ◀──────────────────────────────────┴── within a second
 ///
-/// The window that takes the drag appears only once the selection has a new owner, since a window manager may hold the press
-/// back for a moment and give it to whatever is under the pointer then. The button comes up only once a position was
-/// answered, since some applications begin slowly and would lose the drag.
+/// The window that accepts the drag appears only once the selection has a new owner, since a window manager may hold
+/// the press back for a moment and deliver it to whatever is under the pointer then. The button is released only once
+/// a position was answered, since some applications start slowly and would lose the drag.
 package struct ForeignLift: Sendable {
-  /// What is to be done, in the order of the list.
+  /// An action to carry out, in order.
   package enum Effect: Equatable, Sendable {
-    /// Put the pointer there and press the button.
+    /// Put the pointer at the point and press the button.
     case press(Point)
     /// Move the pointer, in pixels of the screen.
     case point(Point)
-    /// Nothing drags here: let go of the button in the way that does least harm, and put the pointer back.
+    /// Nothing drags here: release the button where it does the least harm, and put the pointer back.
     case letGo
-    /// The application drags: the touch is ours.
+    /// The application drags: take over the touch.
     case takeTouch
-    /// Show the window that takes the drag, under the pointer.
+    /// Show the window that accepts the drag under the pointer.
     case open
     /// Tell the application that it may drop a copy.
     case accept
-    /// Look at the picture that the application shows; `seen` follows.
+    /// Capture the picture that the application shows; `seen` follows.
     case look
-    /// Take over the picture as it was seen last.
+    /// Keep the picture that was captured last.
     case takePicture
-    /// Let go of the button.
+    /// Release the button.
     case release
-    /// Take the window away and put the pointer back where it was.
+    /// Hide the window and put the pointer back.
     case close
-    /// Convert the data to the type of this number; `fetched` follows.
+    /// Convert the selection to the type of this index; `fetched` follows.
     case fetch(Int)
     /// Tell the application that its drop is over.
     case finish(taken: Bool)
-    /// Nothing follows.
+    /// The last effect.
     ///
-    /// - Parameter lifted: whether there is a drag to go on with.
+    /// - Parameter lifted: Whether there is a drag to continue.
     case end(lifted: Bool)
   }
 
-  /// What the application shows at one moment.
+  /// The application's picture at one moment.
   package struct Sight: Equatable, Sendable {
-    /// Pixels.
+    /// In pixels.
     package let width: Int
     package let height: Int
-    /// Differs where what is drawn differs.
+    /// A hash of the contents.
     package let print: UInt64
 
     package init(width: Int, height: Int, print: UInt64) {
@@ -57,63 +57,64 @@ package struct ForeignLift: Sendable {
 
     /// Whether a larger one may follow, and a fingertip hides all of it.
     package var isSmall: Bool { max(width, height) < 40 }
-    /// Whether a fingertip hides so much of it that it is shown on a card, with its name. The icons of file managers have 48
-    /// or 64 pixels.
+    /// Whether a fingertip hides so much of it that a card with the name is shown instead. The icons of file managers
+    /// have 48 or 64 pixels.
     package var isIcon: Bool { max(width, height) < 72 }
   }
 
   private enum Phase {
-    /// The second is for a machine so busy that the pointer moves late.
+    /// `atLast` allows for a busy machine, where the pointer moves late.
     case pressed(until: Instant, atLast: Instant)
     case begun(until: Instant)
-    /// GTK shows a picture of 24 pixels first, and some frames later the whole one. It is gone once the button is up.
+    /// GTK shows a picture of 24 pixels first and the full one some frames later. It disappears when the button is
+    /// released.
     case shown(Sight?, unchangedSince: Instant, began: Instant)
     case released(until: Instant)
     case fetching(Int, until: Instant)
     case over
   }
 
-  /// Where the button is pressed.
+  /// Where the button is pressed, in pixels of the screen.
   private let origin: Point
-  /// The step from one motion to the next.
+  /// The offset between two motions.
   private let step: Point
   private var steps = 0
   private var nextStep: Instant?
   private var phase: Phase
-  /// How many types are to be fetched.
+  /// The number of types to fetch.
   private var types = 0
 
   /// How long the application has to begin a drag.
   package static let trial = Interval.milliseconds(150)
-  /// And how long after the pointer has moved far enough, which is late on a busy machine, but no longer than this in all.
+  /// How long it has after the pointer has moved far enough, which is late on a busy machine, and the limit for both.
   static let reaction = Interval.milliseconds(100)
   static let longestTrial = Interval.milliseconds(300)
-  /// How long it may take to send its first position, and then to drop.
+  /// The timeout for its first position, and then for its drop.
   static let answer = Interval.seconds(1)
-  /// How long all its data may take: Chromium forgets its drag after a second.
+  /// The timeout for all its data: Chromium discards its drag after a second.
   static let fetching = Interval.milliseconds(900)
   static let pace = Interval.milliseconds(8)
-  /// How long a picture stays as it is before it is whole: two frames.
+  /// How long a picture has to stay unchanged: two frames.
   static let settles = Interval.milliseconds(32)
-  /// How long it may be small, or change. Some applications have no larger one.
+  /// How long it may be small or change. Some applications have no larger one.
   static let grows = Interval.milliseconds(100)
-  /// How long there may be none. Some applications show none.
+  /// How long it may be missing. Some applications show none.
   static let appears = Interval.milliseconds(40)
-  /// Pixels of one step, and how many there are before the pointer only trembles.
+  /// The length of a step in pixels, and the number of steps before the pointer only alternates.
   private static let stride = 3.0
   private static let mostSteps = 8
-  /// After so many steps every toolkit drags that would.
+  /// After this many steps every toolkit that supports dragging has begun.
   private static let enoughSteps = 6
-  /// The button is pressed so far beside the finger, in pixels. If nothing lifts, the touch comes to the application within a
-  /// moment, and in the same place the two would be a double click, which opens files. To toolkits, two presses are
-  /// one double click up to 5 px.
+  /// The distance of the press from the finger, in pixels. If nothing lifts, the application gets the touch a moment
+  /// later; in the same place the two would be a double click, which opens files. Toolkits count presses up to 5 px
+  /// apart as a double click.
   private static let beside = 6.0
 
-  /// Presses.
+  /// Presses the button.
   ///
   /// - Parameters:
-  ///   - finger: pixels of the screen.
-  ///   - middle: of the window, towards which the pointer moves.
+  ///   - finger: In pixels of the screen.
+  ///   - middle: The centre of the window, towards which the pointer moves.
   package init(at finger: Point, towards middle: Point, at now: Instant, into effects: inout [Effect]) {
     origin = Self.place(under: finger, towards: middle)
     let (x, y) = (middle.x - origin.x, middle.y - origin.y)
@@ -141,21 +142,21 @@ package struct ForeignLift: Sendable {
     }
   }
 
-  /// Whether the application may still say what it drags. Later its types would not be those that were counted.
+  /// Whether the application may still send Enter. Later its types would differ from those counted.
   package var mayEnter: Bool { if case .begun = phase { true } else { false } }
 
   // MARK: From the application
 
-  /// The application owns the selection of drags: it drags.
+  /// The application has become the owner of the XDND selection: it drags.
   package mutating func owned(at now: Instant, into effects: inout [Effect]) {
     guard case .pressed = phase else { return }
     phase = .begun(until: now + Self.answer)
     effects += [.takeTouch, .open]
   }
 
-  /// The drag is over the window that takes it.
+  /// The drag is over the window that accepts it.
   ///
-  /// - Parameter types: how many of its types are wanted.
+  /// - Parameter types: The number of its types that are wanted.
   package mutating func position(types: Int, at now: Instant, into effects: inout [Effect]) {
     switch phase {
     case .begun where types > 0:
@@ -169,9 +170,9 @@ package struct ForeignLift: Sendable {
     }
   }
 
-  /// What `look` was for.
+  /// Handles the picture captured for `look`.
   ///
-  /// - Parameter sight: nil where nothing is shown yet.
+  /// - Parameter sight: Nil if nothing is shown yet.
   package mutating func seen(_ sight: Sight?, at now: Instant, into effects: inout [Effect]) {
     guard case .shown(let last, var since, let began) = phase else { return }
     if sight != last { since = now }
@@ -193,7 +194,7 @@ package struct ForeignLift: Sendable {
     effects += [.close, .fetch(0)]
   }
 
-  /// The data of the type that was asked for last has come, or will not come.
+  /// The data of the type requested last has arrived, or will not arrive.
   package mutating func fetched(into effects: inout [Effect]) {
     guard case .fetching(let i, let until) = phase else { return }
     guard i + 1 < types else { return end(with: [.finish(taken: true)], lifted: true, into: &effects) }
@@ -201,7 +202,7 @@ package struct ForeignLift: Sendable {
     effects.append(.fetch(i + 1))
   }
 
-  /// The application's window is gone, or nobody wants the lift any more.
+  /// The application's window is gone, or the lift is cancelled.
   package mutating func abandon(into effects: inout [Effect]) {
     switch phase {
     case .pressed: end(with: [.letGo], into: &effects)
@@ -231,13 +232,13 @@ package struct ForeignLift: Sendable {
       }
       return
     }
-    // The motions first: on a busy machine they may be due with the end.
+    // Motions come first: on a busy machine they may be due together with the end.
     while let due = nextStep, due <= now { move(at: due, now, into: &effects) }
     switch phase {
     case .pressed(let until, _) where until <= now: end(with: [.letGo], into: &effects)
     case .begun(let until) where until <= now: end(with: [.release, .close], into: &effects)
     case .released(let until) where until <= now: end(with: [.close], into: &effects)
-    // What has come so far is better than nothing.
+    // Keep the data that has arrived.
     case .fetching(_, let until) where until <= now:
       end(with: [.finish(taken: true)], lifted: true, into: &effects)
     case .pressed, .begun, .shown, .released, .fetching, .over: break
@@ -246,7 +247,7 @@ package struct ForeignLift: Sendable {
 
   private mutating func move(at due: Instant, _ now: Instant, into effects: inout [Effect]) {
     steps += 1
-    // Sources tell where they are only when the pointer moves. Nobody needs to tremble for the time that was missed.
+    // Sources report their position only when the pointer moves. Steps missed while alternating are not repeated.
     nextStep = (steps < Self.mostSteps ? due : now) + Self.pace
     let reach = steps <= Self.mostSteps ? Double(steps) : Double(Self.mostSteps) - Double(steps % 2) / 3
     effects.append(.point(Point(x: origin.x + step.x * reach, y: origin.y + step.y * reach)))
@@ -263,8 +264,8 @@ package struct ForeignLift: Sendable {
 }
 
 extension ForeignTypes {
-  /// Those of the offers that are fetched when a lift is taken over, each source's type once: the best first, and last what
-  /// may be large, since Chromium never answers a request for much.
+  /// The offers to fetch when a lift is taken over, each source type once: the best first, and potentially large ones
+  /// last, since Chromium never answers some requests.
   package var forLift: [Offer] {
     let wanted = offers.filter { Self.rank($0.type) != nil && $0.decoding != .portal }
     let ranked = wanted.enumerated().sorted {
@@ -276,7 +277,7 @@ extension ForeignTypes {
 
   private static let mostOfLift = 12
 
-  /// Nil for what is not fetched: it may mean something to its own program only.
+  /// Nil for types not fetched, which may be meaningful only to their own program.
   private static func rank(_ type: String) -> Int? {
     if type == XdndOffer.uriList { return 0 }
     if type == text { return 1 }

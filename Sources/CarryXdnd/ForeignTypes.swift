@@ -1,24 +1,24 @@
 import CarryModel
 
-/// What a program that speaks XDND offers, in media types: the other way round as `XdndOffer`.
+/// The offer of a program that speaks XDND as media types; the inverse of `XdndOffer`.
 package struct ForeignTypes: Equatable, Sendable {
-  /// What has to be done with the bytes that the source gives.
+  /// How to decode the source's bytes.
   package enum Decoding: Equatable, Sendable {
     case none
     case latin1
-    /// A link for browsers, in the byte order of the machine: the address is its first line.
+    /// A browser's link in native byte order; the first line is the address.
     case linkUTF16
     case linkUTF8
-    /// The key of a transfer of files by the FileTransfer portal: it is fetched for the data, at the drop, since a key is
+    /// The key of a FileTransfer portal transfer. It is fetched at the drop, together with the data, since a key is
     /// valid once.
     case portal
-    /// The source saves a file where it is told to (XDS), and answers with a letter.
+    /// The source saves a file at a given location (XDS) and replies with a letter.
     case directSave
   }
 
   /// One representation.
   package struct Offer: Equatable, Sendable {
-    /// The media type by which Carry's programs know it.
+    /// The media type that Carry's clients see.
     package var type: String
     /// The X type to convert to.
     package var source: String
@@ -28,14 +28,14 @@ package struct ForeignTypes: Equatable, Sendable {
   /// In the source's order.
   package private(set) var offers: [Offer] = []
 
-  /// How many types of a source are looked at, since each costs a question to the X server; the rest are left out.
+  /// How many of a source's types are examined, since each costs a request to the X server. The rest is ignored.
   package static let mostLooked = 256
-  /// How many representations an item has at most.
+  /// The maximum number of representations of an item.
   static let most = 32
 
   package static let text = "text/plain;charset=utf-8"
 
-  /// By preference. Every one of them is the same text.
+  /// In order of preference. All contain the same text.
   private static let texts: [(name: String, decoding: Decoding)] = [
     (text, .none), ("text/plain;charset=UTF-8", .none), ("UTF8_STRING", .none), ("text/plain", .none),
     ("STRING", .latin1),
@@ -43,21 +43,22 @@ package struct ForeignTypes: Equatable, Sendable {
   private static let links: [(name: String, decoding: Decoding)] = [
     (XdndOffer.uriList, .none), ("text/x-moz-url", .linkUTF16), ("_NETSCAPE_URL", .linkUTF8),
   ]
-  /// What means something to the source's own program only, or asks it to do something.
+  /// Types that only the source's own program understands, or that trigger an action.
   private static let privatePrefixes = [
     "application/x-moz-", "text/x-moz-", "text/_moz_", "chromium/", "application/vnd.portal.", "application/x-qt-",
     "application/x-gtk-", "application/x-root", "gimp/",
   ]
 
   /// - Parameters:
-  ///   - names: the X types, the best first.
-  ///   - savedType: the media type of the file that the source saves where it is told to; nil where it cannot, or may not.
+  ///   - names: The X types, the best first.
+  ///   - savedType: The media type of the file that the source can save at a given location; nil if it cannot, or may
+  ///     not.
   package init(_ names: [String], savedType: String? = nil) {
     for name in names.prefix(Self.mostLooked) where offers.count < Self.most {
       if Self.texts.contains(where: { $0.name == name }) {
         guard let best = Self.texts.first(where: { names.contains($0.name) }) else { continue }
         add(Self.text, best.name, best.decoding)
-        // Many a target asks for text by this name only.
+        // Many targets request text by this name only.
         add("text/plain", best.name, best.decoding)
       } else if Self.links.contains(where: { $0.name == name }) {
         guard let best = Self.links.first(where: { names.contains($0.name) }) else { continue }
@@ -71,18 +72,18 @@ package struct ForeignTypes: Equatable, Sendable {
     if let savedType, names.contains(XdndOffer.directSave) { offerSaved(savedType) }
   }
 
-  /// A file that the source would save is what is meant, before all that can be had of it besides. Addresses are less work, and
-  /// so are bytes of the very type.
+  /// If the source offers to save a file, the drag is about that file rather than its other representations. A URI
+  /// list is less work, and so are bytes of the same type.
   private mutating func offerSaved(_ type: String) {
     guard !offers.contains(where: { $0.type == XdndOffer.uriList }) else { return }
-    // Bytes of no type are what sources have for targets that could not have the file saved.
+    // Sources offer untyped bytes for targets for which the file could not be saved.
     if type == XdndOffer.anyBytes { offers.removeAll { $0.type == type } }
     guard !offers.contains(where: { $0.type == type }) else { return }
     offers.insert(Offer(type: type, source: XdndOffer.directSave, decoding: .directSave), at: 0)
     if offers.count > Self.most { offers.removeLast() }
   }
 
-  /// Whether the source has to save a file for one of the types.
+  /// Whether one of the types requires the source to save a file.
   package var needsSaving: Bool { offers.contains { $0.decoding == .directSave } }
 
   private static func isPrivate(_ name: String) -> Bool { privatePrefixes.contains { name.hasPrefix($0) } }
@@ -92,17 +93,17 @@ package struct ForeignTypes: Equatable, Sendable {
     offers.append(Offer(type: type, source: source, decoding: decoding))
   }
 
-  /// The offer of addresses that can be read before the drop.
+  /// The URI list that can be read before the drop.
   package var addresses: Offer? { offers.first { $0.type == XdndOffer.uriList && $0.decoding != .portal } }
 
-  /// The bytes as the media type has them.
+  /// Converts bytes to those of the media type.
   package static func decoded(_ bytes: [UInt8], _ decoding: Decoding) -> [UInt8] {
     switch decoding {
     case .none, .portal, .directSave: return bytes
     case .latin1: return utf8(ofLatin1: bytes)
     case .linkUTF8: return list(UTF8.self, bytes)
     case .linkUTF16:
-      // What an address is looked for in, and not all that comes.
+      // Limits the search for the address.
       let units = (0..<min(bytes.count / 2, XdndData.mostLinked + 1)).map { i in
         bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: i * 2, as: UInt16.self) }
       }
@@ -125,10 +126,10 @@ package struct ForeignTypes: Equatable, Sendable {
     }
   }
 
-  /// The first address. A source may write hundreds of megabytes of lines.
+  /// The first address. A source may send hundreds of megabytes of lines.
   private static func list<E: Unicode.Encoding>(_ encoding: E.Type, _ units: [E.CodeUnit]) -> [UInt8] {
     var looked = units.prefix(XdndData.mostLinked + 1)
-    // A part of an address is another one.
+    // A truncated address would be a different one.
     if looked.count > XdndData.mostLinked { looked = looked[..<(looked.lastIndex(of: 0x0A) ?? 0)] }
     let address = XdndData.firstAddress(Array(String(decoding: looked, as: encoding).utf8))
     return address.map { XdndData.list($0) } ?? []

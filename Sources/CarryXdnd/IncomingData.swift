@@ -1,18 +1,18 @@
 package import CarryModel
 
-/// One conversion of a selection, in one piece or in parts (INCR), with bounds. Pure.
+/// One conversion of a selection, in one piece or in parts (INCR), with limits. A pure state machine.
 ///
 ///     asked ──in one piece──▶ over
 ///       └──INCR──▶ parts ──an empty part──▶ over
 package struct IncomingData: Sendable {
-  /// What a property that the source has written holds.
+  /// The contents of a property written by the source.
   package enum Piece: Equatable, Sendable {
-    /// The source says that parts will follow.
+    /// Parts will follow.
     case incremental
     case bytes([UInt8])
-    /// It could not be read, or has another format than bytes.
+    /// The property could not be read, or its format is not 8.
     case unusable
-    /// There is no room for it.
+    /// The limit is exceeded.
     case tooLarge
   }
 
@@ -23,12 +23,12 @@ package struct IncomingData: Sendable {
 
   /// Why there is no data.
   package enum Failure: Error, Equatable {
-    /// Refused, unusable, or silent for too long.
+    /// Refused, unusable, or timed out.
     case refused
     case tooLarge
-    /// The source has ended.
+    /// The source has exited.
     case gone
-    /// The answer is of something else, that was taken into the selection since.
+    /// The selection has changed since, so the reply belongs to other data.
     case replaced
   }
 
@@ -40,13 +40,13 @@ package struct IncomingData: Sendable {
 
   /// How much a source may send, and how long it may take.
   package struct Bounds: Sendable {
-    /// The most that is taken, in bytes.
+    /// The maximum size in bytes.
     package var bytes: Int
-    /// How long the source may rest before its answer.
+    /// The timeout for the reply.
     package var answer: Interval
-    /// And between two parts.
+    /// The timeout between two parts.
     package var rest: Interval
-    /// And how long all of it may take.
+    /// The timeout for the entire conversion.
     package var whole: Interval
 
     package init(
@@ -70,15 +70,15 @@ package struct IncomingData: Sendable {
   }
 
   package var isOver: Bool { if case .over = phase { true } else { false } }
-  /// Whether a new property is a part, and not an early one before the answer.
+  /// Whether a new property value is a part, and not an early one before the reply.
   package var wantsParts: Bool { if case .parts = phase { true } else { false } }
   package var count: Int { bytes.count }
-  /// How many bytes more are taken.
+  /// How many more bytes are accepted.
   package var room: Int { bounds.bytes - bytes.count }
 
-  /// The source has answered the request.
+  /// Handles the source's reply.
   ///
-  /// - Parameter piece: what it has written; nil if it refuses.
+  /// - Parameter piece: What the source has written; nil if it refuses.
   package mutating func answered(_ piece: Piece?, at now: Instant) -> Outcome? {
     guard case .asked = phase else { return nil }
     switch piece {

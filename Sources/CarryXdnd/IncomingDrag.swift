@@ -1,30 +1,30 @@
 package import CarryModel
 
-/// A drag of another program over one window of Carry's, from its Enter on. Pure: messages and answers in, what to do out.
+/// A drag of another program over one window of Carry's, starting with Enter. A pure state machine.
 ///
 ///     entered ──position──▶ learning ──learned──▶ inside ──drop──▶ dropped ──ended──▶ over
 ///        │                     │                    │ left
 ///        └──────────left───────┴────────────────────┴─────────────────────────────────▲
 ///
-/// The source waits for a status before it sends the next position, and many a source says nothing while the mouse rests. So
-/// each position is answered at once with what is known, and again when the engine changes its mind; only the first answer
-/// waits a moment.
+/// The source waits for a status before it sends the next position, and many sources send nothing while the mouse
+/// rests. So each position is answered at once with the last known answer, and again when the engine changes it. Only
+/// the first answer waits briefly.
 package struct IncomingDrag: Sendable {
-  /// What is to be done, in the order of the list.
+  /// An action to carry out, in order.
   package enum Effect: Equatable, Sendable {
-    /// Find out what is dragged; `learned` follows.
+    /// Determine the contents; `learned` follows.
     case learn
-    /// A session begins there.
+    /// Begin a session at the point.
     case begin(Point)
     case move(Point)
     case drop(Point)
-    /// The session ends without a drop.
+    /// End the session without a drop.
     case cancel
     /// Tell the source whether it could drop here.
     case status(accepts: Bool)
     /// Tell the source that its drop is over.
     case finished(taken: Bool)
-    /// Nothing follows.
+    /// The last effect.
     case over
   }
 
@@ -32,23 +32,23 @@ package struct IncomingDrag: Sendable {
     case entered
     case learning(Point, until: Instant)
     case inside(Point)
-    /// Nothing of it can be taken, or the engine has ended the session.
+    /// Nothing of it can be accepted, or the engine has ended the session.
     case refusing
     case dropped
     case over
   }
 
   private var phase = Phase.entered
-  /// What a drop would do, as the engine said last; nil before it has said anything.
+  /// The engine's last proposal; nil before the first.
   private var accepts: Bool?
-  /// Until when the first status waits for the engine; nil while no status is owed.
+  /// How long the first status waits for the engine; nil while none is pending.
   private var owesStatus: Instant?
-  /// What the source was told last.
+  /// The status sent last.
   private var told: Bool?
 
-  /// How long it may take to find out what is dragged. After that it is described by its types alone.
+  /// The timeout for determining the contents. After it only the types are known.
   package static let learning = Interval.seconds(1)
-  /// How long it may take after that to look at the files of a list that has come.
+  /// The additional time for examining the files of a list that has arrived.
   static let looking = Interval.seconds(1)
   /// How long the first status may wait for the engine's answer.
   static let firstAnswer = Interval.milliseconds(100)
@@ -61,7 +61,7 @@ package struct IncomingDrag: Sendable {
 
   // MARK: From the source
 
-  /// - Parameter point: screen pixels.
+  /// - Parameter point: In pixels of the screen.
   package mutating func position(_ point: Point, at now: Instant, into effects: inout [Effect]) {
     switch phase {
     case .entered:
@@ -91,7 +91,7 @@ package struct IncomingDrag: Sendable {
       phase = .dropped
       owesStatus = nil
       effects.append(.drop(point))
-    // Nobody has told the source that it may.
+    // The source has not been told that it may drop.
     case .inside: end(with: [.cancel, .finished(taken: false)], into: &effects)
     case .entered, .learning, .refusing: end(with: [.finished(taken: false)], into: &effects)
     case .dropped, .over: break
@@ -109,14 +109,14 @@ package struct IncomingDrag: Sendable {
 
   // MARK: From this side
 
-  /// The list of addresses has come, and its files are being looked at. A busy machine may take its time for that.
+  /// The URI list has arrived and its files are being examined, which may take a while on a busy machine.
   package mutating func isLooking(at now: Instant) {
     if case .learning(let point, _) = phase { phase = .learning(point, until: now + Self.looking) }
   }
 
-  /// It is known now what is dragged.
+  /// The contents are known now.
   ///
-  /// - Parameter hasItems: whether there is anything in it.
+  /// - Parameter hasItems: Whether there are any items.
   package mutating func learned(hasItems: Bool, at now: Instant, into effects: inout [Effect]) {
     guard case .learning(let point, _) = phase else { return }
     guard hasItems else {
@@ -128,7 +128,7 @@ package struct IncomingDrag: Sendable {
     effects.append(.begin(point))
   }
 
-  /// The engine says what a drop would do.
+  /// Handles the engine's proposal.
   package mutating func proposed(accepts: Bool, into effects: inout [Effect]) {
     guard case .inside = phase else { return }
     self.accepts = accepts
@@ -137,7 +137,7 @@ package struct IncomingDrag: Sendable {
 
   /// The engine has ended the session.
   ///
-  /// - Parameter taken: whether the drop's data went to its target.
+  /// - Parameter taken: Whether the drop's data was delivered.
   package mutating func ended(taken: Bool, into effects: inout [Effect]) {
     switch phase {
     case .dropped: end(with: [.finished(taken: taken)], into: &effects)
@@ -153,7 +153,7 @@ package struct IncomingDrag: Sendable {
     return owesStatus
   }
 
-  /// - Returns: whether the time to find out what is dragged is up: `learned` has to be called now.
+  /// - Returns: Whether the time for determining the contents is up; the caller has to call `learned`.
   package mutating func advance(to now: Instant, into effects: inout [Effect]) -> Bool {
     if case .learning(_, let until) = phase { return until <= now }
     if let due = owesStatus, due <= now { tell(accepts ?? false, into: &effects) }

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// What an accessible is: the numbers of AT-SPI's `AtspiRole` that matter here.
+/// The kind of an accessibility element: those numbers of AT-SPI's `AtspiRole` that matter here.
 package enum AccessibleRole: UInt32, Sendable {
   case checkBox = 7
   case checkMenuItem = 8
@@ -36,7 +36,7 @@ package enum AccessibleRole: UInt32, Sendable {
   case toggleButton = 62
   case toolBar = 63
   case treeTable = 66
-  /// And all that is not named here.
+  /// Also stands for roles not listed here.
   case unknown = 67
   case paragraph = 73
   case editBar = 77
@@ -52,29 +52,29 @@ package enum AccessibleRole: UInt32, Sendable {
 
   package init(number: UInt32) { self = Self(rawValue: number) ?? .unknown }
 
-  /// Such as "push button".
+  /// The role as text, such as "push button".
   package var name: String {
     "\(self)".reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
   }
 }
 
-/// Z23: where a lift is not tried, though nothing but a try finds out what lifts: where the press alone would do harm. Pure.
+/// Decides where a lift is not tried because the press alone would do harm. Pure.
 ///
-/// The accessibility tree says of no place that something lifts there. It only forbids, and where it says nothing a lift is
-/// tried.
+/// The accessibility tree cannot tell whether something lifts; only a press can. The tree only forbids: without
+/// information a lift is tried.
 package enum LiftVeto {
   package enum Judgement: Equatable, Sendable {
     case lift
-    /// - Parameter why: a clause for the journal.
+    /// - Parameter why: A clause for the log.
     case leave(_ why: String)
-    /// Only what is selected can lift here, and a press beside the selection would make another.
+    /// Only the selection can be lifted here, and a press beside it would change it.
     case liftSelection(otherwise: String)
   }
 
-  /// Says whether a press may be tried.
+  /// Determines whether a press may be tried.
   ///
-  /// - Parameter roles: of the accessible at the place, and of those that it is in, up to the window; empty where no program
-  ///   says anything.
+  /// - Parameter roles: The roles of the element at the point and of its ancestors, up to the window; empty if
+  ///   unknown.
   package static func judgement(of roles: [AccessibleRole]) -> Judgement {
     guard let first = roles.first else { return .lift }
     if handles.contains(first) { return .leave(says(first)) }
@@ -86,22 +86,23 @@ package enum LiftVeto {
       if pictures.contains(first) || roles[..<document].contains(.link) { return .lift }
       return .liftSelection(otherwise: "in a page, it is no link, picture or selection")
     }
-    // In Qt what lies deepest in a text is the area that scrolls.
+    // In Qt the deepest element in a text is the scroll area.
     guard let text = roles.first(where: { $0 != .filler && $0 != .static }), texts.contains(text) else { return .lift }
     return .liftSelection(otherwise: "\(says(text)), which is not selected there")
   }
 
   private static func says(_ role: AccessibleRole) -> String { "the accessibility tree says \(role.name)" }
 
-  /// A press does something to them at once, or holds them.
+  /// Controls that a press activates or grabs.
   private static let controls: Set<AccessibleRole> = [
     .checkBox, .checkMenuItem, .columnHeader, .comboBox, .dial, .menu, .menuItem, .pageTab, .pushButton,
     .pushButtonMenu, .radioButton, .radioMenuItem, .scrollBar, .slider, .spinButton, .tableColumnHeader, .titleBar,
     .toggleButton,
   ]
-  /// The same, where nothing lies in them: a split pane's own place is its handle, and a tool bar moves the window.
+  /// The same, but only where nothing is inside them: the exposed area of a split pane is its handle, and a tool bar
+  /// moves the window.
   private static let handles: Set<AccessibleRole> = [.menuBar, .separator, .splitPane, .toolBar]
-  /// What controls are made of. Nothing else that lies in a control is one: in GTK 3 a page is in its tab.
+  /// Parts of controls. Other descendants of a control are not part of it: in GTK 3 a page is inside its tab.
   private static let parts: Set<AccessibleRole> = [.filler, .icon, .image, .label, .panel, .section, .static]
   private static let pictures: Set<AccessibleRole> = [.icon, .image]
   private static let texts: Set<AccessibleRole> = [
@@ -109,22 +110,23 @@ package enum LiftVeto {
   ]
 }
 
-/// Which of a program's windows in the accessibility tree is a window of the X server.
+/// The accessibility window that corresponds to an X window.
 package struct AccessibleWindow: Equatable, Sendable {
-  /// Among those of the program.
+  /// The index among the program's windows.
   package let index: Int
-  /// How many pixels of the screen are one of the program's, each way.
+  /// The number of screen pixels per program pixel, in each direction.
   package let scale: Double
 
-  /// How far apart the two may be, in pixels: the tree counts the window manager's frame in, or leaves shadows out.
+  /// The maximum difference between the two, in pixels: the tree includes the window manager's frame or excludes
+  /// shadows.
   private static let slack = 100.0
   private static let scales = 1.0...4.0
 
-  /// Finds the nearest; nil where there is none.
+  /// Finds the nearest window; nil if there is none.
   ///
   /// - Parameters:
-  ///   - frames: in the program's pixels, as it says.
-  ///   - window: in pixels of the screen.
+  ///   - frames: In the program's pixels, as reported.
+  ///   - window: In pixels of the screen.
   package init?(among frames: [Rect], nearest window: Rect) {
     var best: (window: AccessibleWindow, distance: Double)?
     for (i, frame) in frames.enumerated() where frame.width > 0 && frame.height > 0 {

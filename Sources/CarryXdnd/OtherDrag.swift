@@ -1,29 +1,29 @@
 package import CarryModel
 
-/// A drag of another program, which takes the selection with a button down, and drags until the button is up.
+/// A drag of another program, which acquires the selection with a button down and drags until the button is released.
 ///
 ///     idle ──taken──▶ noticed ──button down──▶ dragging ──button up──▶ idle
 ///      ▲                 │
 ///      └─────no button───┘ and a rest
 ///
-/// Programs can take the selection from each other without end, a thousand times in a press, and with no button down at all.
-/// What others do about the first one is done at once; of those that follow, only the newest counts, and only when it is
-/// looked at the button anyway.
+/// Programs can take the selection from each other endlessly, a thousand times during a press, and with no button
+/// down at all. The first change is acted on at once; of the following only the newest counts, at the next check of
+/// the button.
 package struct OtherDrag: Sendable {
-  /// What it is found to be when it is looked.
+  /// The result of a check.
   package enum Change: Equatable, Sendable {
     /// The program of this window drags.
     case begins(UInt32)
-    /// This window has the selection now: the same press may begin another drag.
+    /// This window owns the selection now: the same press may begin another drag.
     case isAnothers(UInt32)
     case isOver
   }
 
   private enum Phase {
-    /// Nothing is dragged, as far as is known.
+    /// As far as known, nothing is dragged.
     ///
-    /// - newest: who has taken the selection since the last look.
-    /// - restsUntil: before then it is not looked, whoever takes the selection.
+    /// - newest: The newest owner of the selection since the last check.
+    /// - restsUntil: No checks before this time, even if the owner changes.
     case idle(newest: UInt32?, restsUntil: Instant)
     case dragging(by: UInt32, newest: UInt32?, looksAgain: Instant)
   }
@@ -35,10 +35,10 @@ package struct OtherDrag: Sendable {
 
   package var isUnderWay: Bool { if case .dragging = phase { true } else { false } }
 
-  /// Whether one is under way, as far as is known: somebody has taken the selection, and it was not looked since.
+  /// Whether a drag may be under way: the selection has a new owner since the last check, or a drag was detected.
   package var mayBeUnderWay: Bool { if case .idle(nil, _) = phase { false } else { true } }
 
-  /// When it is looked whether a button is down, which may be at once; nil while there is nothing to look for.
+  /// When to check whether a button is down, possibly at once; nil if no check is needed.
   package var looksAgain: Instant? {
     switch phase {
     case .idle(let newest, let restsUntil): newest == nil ? nil : restsUntil
@@ -46,7 +46,7 @@ package struct OtherDrag: Sendable {
     }
   }
 
-  /// Another program's window has taken the selection.
+  /// Another program's window has acquired the selection.
   package mutating func taken(by window: UInt32) {
     switch phase {
     case .idle(_, let restsUntil): phase = .idle(newest: window, restsUntil: restsUntil)
@@ -55,23 +55,22 @@ package struct OtherDrag: Sendable {
     }
   }
 
-  /// No other program has the selection now: a drag that was not noticed yet need not be. One that is under way ends with its
-  /// button.
+  /// No other program owns the selection now. A drag not detected yet is ignored; one under way ends with its button.
   package mutating func givenUp() {
     if case .idle(_, let restsUntil) = phase { phase = .idle(newest: nil, restsUntil: restsUntil) }
   }
 
-  /// The button that is down is known to be nobody else's.
+  /// The pressed button does not belong to another program.
   ///
-  /// - Returns: whether a drag was under way, which is over.
+  /// - Returns: Whether this ended a drag.
   package mutating func stopped() -> Bool {
     defer { if isUnderWay { self = OtherDrag() } else { givenUp() } }
     return isUnderWay
   }
 
-  /// It is time to look.
+  /// Handles the result of a check.
   ///
-  /// - Returns: what has changed; nil if nothing has.
+  /// - Returns: The change; nil if there is none.
   package mutating func looked(isButtonDown: Bool, at now: Instant) -> Change? {
     switch phase {
     case .idle(nil, _): return nil

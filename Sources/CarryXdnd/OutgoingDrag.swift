@@ -1,50 +1,51 @@
 package import CarryModel
 
-/// A drag of Carry's over one window that speaks XDND. Pure: messages and questions in, what to do out.
+/// A drag of Carry's over one window that speaks XDND. A pure state machine.
 ///
 ///     outside ──moved──▶ inside ──left──▶ outside
 ///        ▲                 │ dropped
 ///        │ refuses in      ▼
 ///        └─the end──── asking ──says yes, served──▶ dropped ──finished, silent or gone──▶ over
 ///
-/// Nothing is served while the drag hovers. Browsers fetch all data then, get nothing, and would ask for nothing after
-/// the drop. So at the drop such a target is left, entered and asked for its answer again, at least twice, with everything
-/// served from then on (docs/decisions/0032). One that has fetched nothing, and whose yes is for the very place, is not.
+/// Nothing is served while the drag hovers. Browsers fetch all data then, get nothing, and would request nothing
+/// after the drop. So at the drop such a target is left, entered and asked for its answer again, at least twice, with
+/// everything served from then on (docs/decisions/0032). A target that has fetched nothing and accepted this very
+/// position is not.
 package struct OutgoingDrag: Sendable {
-  /// What a target says it would do.
+  /// The target's answer.
   package enum Answer: Equatable, Sendable {
     case copy
-    /// It takes nothing here, or does not answer.
+    /// Accepts nothing here, or does not answer.
     case nothing
   }
 
-  /// What is to be done, in the order of the list.
+  /// An action to carry out, in order.
   package enum Effect: Equatable, Sendable {
     case enter
     case position(Point)
     case leave
     case drop
-    /// From now on the target may convert the data, or may not.
+    /// Whether the target may convert the selection from now on.
     case serve(Bool)
-    /// The answer to the newest question; it may come again with another answer.
+    /// The answer to the newest question; may be sent again with another answer.
     case answer(Answer)
     /// The drop is over.
     ///
-    /// - Parameter taken: whether the target has taken the data.
+    /// - Parameter taken: Whether the target has accepted the data.
     case end(taken: Bool)
   }
 
-  /// A talk with a target that was entered.
+  /// The exchange with a target that was entered.
   private struct Talk {
-    /// Pixels of the screen.
+    /// In pixels of the screen.
     var place: Point
     var sent: Instant
-    /// Positions since the target was entered.
+    /// The positions sent since the target was entered.
     var positions = 1
-    /// Whether the newest position waits for its status.
+    /// Whether the newest position has not been answered.
     var isWaiting = true
     var answer: Answer?
-    /// The place that the target was told is not the newest.
+    /// Whether the drag has moved since the last position sent.
     var isBehind = false
   }
 
@@ -52,49 +53,51 @@ package struct OutgoingDrag: Sendable {
     case outside
     case inside(Talk)
     case asking(Talk, until: Instant, atLast: Instant)
-    /// `asked` is when the target last asked for anything, or got it.
+    /// `asked` is when the target last requested or received data.
     case dropped(until: Instant, asked: Instant, atLast: Instant)
     case over
   }
 
   private var phase = Phase.outside
-  /// Whether the target has asked for data while the drag hovered.
+  /// Whether the target has requested data while the drag hovered.
   private var hasFetched = false
-  /// Whether somebody waits for an answer, and since when.
+  /// When the pending question was asked; nil if there is none.
   private var question: Instant?
-  /// What was answered last, and when.
+  /// The last answer, and its time.
   private var answered: Answer?
   private var answeredAt = Instant.zero
-  /// Until when the target's no is doubted.
+  /// How long the target's refusal is doubted.
   private var doubted: Instant?
-  /// Another answer, which was not asked for, and waits for its time.
+  /// Another answer without a question, which waits for its time.
   private var nextAnswer: Answer?
-  /// Whether the target's program hears of another drag, or the selection is another program's: this drag waits.
+  /// Whether the drag has to wait because the target's program sees another drag, or another program owns the
+  /// selection.
   private var isHeld = false
-  /// Where the drag is, while it waits.
+  /// The drag's location while it waits.
   private var heldPlace: Point?
-  /// A drop that waits, until then.
+  /// A waiting drop and its deadline.
   private var heldDrop: (place: Point, until: Instant)?
 
-  /// A resting drag is told again this often: targets scroll by it, and Chromium answers one position late.
+  /// How often a resting drag sends its position: targets need it for scrolling, and Chromium answers one position
+  /// late.
   static let pulse = Interval.milliseconds(100)
-  /// A target that has not answered for so long says nothing (Java takes 170 to 380 ms).
+  /// A target that has not answered for this long accepts nothing (Java takes 170 to 380 ms).
   static let patience = Interval.seconds(1)
-  /// How long a target may take to say yes at the drop.
+  /// How long a target may take to accept the drop.
   static let decision = Interval.seconds(2)
-  /// The same for one that waits for slow data before it says so, from the drop on.
+  /// The same for a target that waits for slow data first, counted from the drop.
   static let longDecision = Interval.seconds(120)
-  /// A target that says no at the drop is asked again after this.
+  /// The interval for asking a target that refuses at the drop again.
   static let again = Interval.milliseconds(30)
-  /// A drop ends when nothing was heard of it for so long.
+  /// A drop ends after this long without activity.
   static let silence = Interval.seconds(30)
-  /// A program that has asked for nothing for so long after a drop may be told of another drag.
+  /// A program that has requested nothing for this long after a drop may receive another drag.
   static let finishing = Interval.seconds(5)
-  /// A no counts once it has stood for so long. LibreOffice says no to each position first, and yes right after.
+  /// How long a refusal has to persist. LibreOffice refuses each position first and accepts it right after.
   static let doubt = Interval.milliseconds(30)
-  /// How often an answer is told that nobody has asked for.
+  /// The minimum interval of answers without a question.
   static let unasked = Interval.milliseconds(50)
-  /// And after this long in any case.
+  /// The limit for the entire drop.
   static let longest = Interval.seconds(3600)
 
   package init() {}
@@ -107,23 +110,23 @@ package struct OutgoingDrag: Sendable {
     }
   }
 
-  /// Whether the target's program would forget this drag if it were told of another one. Some programs never say that they
-  /// have finished.
+  /// Whether the target's program would discard this drag if it received another one. Some programs never send
+  /// XdndFinished.
   package func needsItsProgram(at now: Instant) -> Bool { needsItsProgramUntil.map { now < $0 } ?? isTalking }
 
-  /// When that is over, as far as it is known now.
+  /// When that ends, as far as known.
   package var needsItsProgramUntil: Instant? {
     if case .dropped(_, let asked, _) = phase { asked + Self.finishing } else { nil }
   }
 
-  /// Whether the target has been told to take the data.
+  /// Whether the drop message has been sent to the target.
   package var isDropped: Bool { if case .dropped = phase { true } else { false } }
 
   package var isOver: Bool { if case .over = phase { true } else { false } }
 
   // MARK: From the engine
 
-  /// The drag is at a place, in pixels of the screen; what would the target do?
+  /// The drag is at a location, in pixels of the screen; asks for the target's answer.
   package mutating func moved(to place: Point, at now: Instant, into effects: inout [Effect]) {
     question = now
     switch phase {
@@ -168,8 +171,8 @@ package struct OutgoingDrag: Sendable {
     let answer = accepts ? Answer.copy : .nothing
     switch phase {
     case .inside(var talk):
-      // Chromium's first answer is always no, and the second one is its answer to the first question. Thunar's is no where
-      // another of its panes begins, until that has fetched what it wants to know.
+      // Chromium's first answer is always a refusal, and its second one answers the first position. Thunar refuses at
+      // the border of another pane until it has fetched the data it needs.
       let isDoubtful = !accepts && talk.isWaiting && talk.answer != .nothing
       talk.isWaiting = false
       talk.answer = answer
@@ -188,7 +191,7 @@ package struct OutgoingDrag: Sendable {
         effects.append(.drop)
         phase = .dropped(until: now + Self.silence, asked: now, atLast: now + Self.longest)
       } else {
-        // Yes was its answer to the first position, and is not yet one to the served data.
+        // This accepts the first position and does not yet consider the served data.
         if accepts { send(&talk, at: now, into: &effects) }
         phase = .asking(talk, until: until, atLast: atLast)
       }
@@ -196,19 +199,19 @@ package struct OutgoingDrag: Sendable {
     }
   }
 
-  /// The target asks for data while nothing is served.
+  /// The target requests data while nothing is served.
   package mutating func fetches() { hasFetched = true }
 
-  /// - Parameter accepted: whether the target says that it has done what was offered.
+  /// - Parameter accepted: Whether the target reports that it has performed the offered action.
   package mutating func finished(accepted: Bool, into effects: inout [Effect]) {
     guard isDropped else { return }
     end(taken: accepted, into: &effects)
   }
 
-  /// The target asks for data, or data is on its way to it, or has come.
+  /// The target requests data, is receiving it, or has received it.
   ///
-  /// - Parameter isWaiting: whether the target waits for data that has not come. Browsers and file managers say yes to a drop
-  ///   only when they have it.
+  /// - Parameter isWaiting: Whether the target waits for data that has not arrived. Browsers and file managers accept
+  ///   a drop only when they have it.
   package mutating func isAtWork(at now: Instant, isWaiting: Bool = false) {
     switch phase {
     case .dropped(_, _, let atLast): phase = .dropped(until: now + Self.silence, asked: now, atLast: atLast)
@@ -219,8 +222,8 @@ package struct OutgoingDrag: Sendable {
     }
   }
 
-  /// More of what the target waits for has come from the source. Once the target has said yes another drag need not wait for all
-  /// of it.
+  /// More data for the target has arrived from the source. Once the target has accepted the drop, another drag need
+  /// not wait for all of it.
   package mutating func isFlowing(at now: Instant) {
     switch phase {
     case .dropped(_, let asked, let atLast): phase = .dropped(until: now + Self.silence, asked: asked, atLast: atLast)
@@ -242,10 +245,10 @@ package struct OutgoingDrag: Sendable {
     }
   }
 
-  // MARK: From the side
+  // MARK: From other drags
 
-  /// The drag has to wait, because another drag talks with the target's program, or another program has the selection; or
-  /// it may go on.
+  /// Holds the drag because another drag occupies the target's program or another program owns the selection, or
+  /// resumes it.
   package mutating func hold(_ held: Bool, at now: Instant, into effects: inout [Effect]) {
     guard held != isHeld else { return }
     isHeld = held
@@ -328,7 +331,7 @@ package struct OutgoingDrag: Sendable {
   private mutating func tell(_ answer: Answer, at now: Instant, into effects: inout [Effect]) {
     (doubted, nextAnswer) = (nil, nil)
     if question == nil {
-      // Nobody has asked yet, or it is no news.
+      // No question yet, or no change.
       guard answered != nil, answered != answer else { return }
       // A program may send any number of answers.
       guard answeredAt + Self.unasked <= now else { return nextAnswer = answer }

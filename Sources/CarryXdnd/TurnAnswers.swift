@@ -1,13 +1,13 @@
-/// Answers of the X server, each asked for once in a turn, however many events of the turn need it. Any program can send any
-/// number of messages that make the bridge ask.
+/// Replies of the X server, requested once in a turn however many events need them. Any program can send any number
+/// of messages that trigger requests.
 ///
-/// A turn is short, and so what is remembered is a moment old at the most. It needs no bound: a turn has few events.
+/// A turn is short, so cached replies are at most a moment old. No limit is needed, as a turn has few events.
 package struct TurnAnswers<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
   private var answers: [Question: Answer] = [:]
 
   package init() {}
 
-  /// - Parameter ask: called unless the answer is known.
+  /// - Parameter ask: Called unless the answer is cached.
   package mutating func answer(to question: Question, ask: () -> Answer) -> Answer {
     if let known = answers[question] { return known }
     let answer = ask()
@@ -15,6 +15,6 @@ package struct TurnAnswers<Question: Hashable & Sendable, Answer: Sendable>: Sen
     return answer
   }
 
-  /// The turn is over: the next one asks anew.
+  /// Ends the turn and clears the cache.
   package mutating func forget() { answers.removeAll(keepingCapacity: true) }
 }

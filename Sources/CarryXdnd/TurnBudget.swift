@@ -1,11 +1,11 @@
 package import CarryModel
 
-/// How much of what has come is handled before all else has its turn. A program that sends without end must keep nobody
-/// waiting, however long it takes to handle what it sends.
+/// Limits the events handled in one turn. A program that sends endlessly must not delay others, however long its
+/// events take.
 package struct TurnBudget: Sendable {
-  /// However quickly they are handled.
+  /// The maximum number of events, however quick they are.
   package static let most = 256
-  /// To handle one may take several answers of the X server.
+  /// The maximum time. One event may take several round trips to the X server.
   package static let longest = Interval.milliseconds(2)
 
   private let end: Instant
@@ -13,8 +13,8 @@ package struct TurnBudget: Sendable {
 
   package init(at now: Instant) { end = now + Self.longest }
 
-  /// Whether one more is handled. The first one always is: a busy machine may take all the time between two looks at its
-  /// clock.
+  /// Whether to handle one more event. Always true for the first: on a busy machine all the time may pass between two
+  /// readings of the clock.
   package mutating func takesOne(at now: Instant) -> Bool {
     guard left == Self.most || left > 0 && now < end else { return false }
     left -= 1

@@ -1,20 +1,20 @@
-/// Windows that wait to be asked about: each once, and in the order in which they came.
+/// A queue of windows to examine, each contained once, in order of arrival.
 package struct WaitingWindows: Sendable {
-  /// With the parents of those that are new.
+  /// The waiting windows, with the parents of new ones.
   private var parents: [UInt32: UInt32?] = [:]
-  /// One that waits no more may still be here.
+  /// May contain windows that no longer wait.
   private var line: [UInt32] = []
   private var head = 0
 
   package init() {}
 
   package var isEmpty: Bool { parents.isEmpty }
-  /// How many numbers are kept, of windows that wait and of others.
+  /// The number of entries, including those that no longer wait.
   package var length: Int { line.count }
 
   package func contains(_ window: UInt32) -> Bool { parents[window] != nil }
 
-  /// - Parameter parent: of a window that is new there; nil for one that is known, and has changed.
+  /// - Parameter parent: The parent of a new window; nil for a known window that has changed.
   package mutating func append(_ window: UInt32, newIn parent: UInt32?) {
     if let known = parents[window] {
       parents[window] = .some(parent ?? known)
@@ -24,10 +24,10 @@ package struct WaitingWindows: Sendable {
     line.append(window)
   }
 
-  /// A window is gone.
+  /// Removes a destroyed window.
   package mutating func remove(_ window: UInt32) { if parents.removeValue(forKey: window) != nil { tidy() } }
 
-  /// The one that has waited longest, and the parent in which it is new.
+  /// The window that has waited longest, and its parent if it is new.
   package mutating func next() -> (window: UInt32, parent: UInt32?)? {
     while head < line.count {
       let window = line[head]
@@ -39,7 +39,8 @@ package struct WaitingWindows: Sendable {
     return nil
   }
 
-  /// Forgets those that wait no more, once they are most of the line: windows may come and go for hours without an end.
+  /// Removes entries that no longer wait once they are the majority: windows may come and go for hours without a
+  /// break.
   private mutating func tidy() {
     guard line.count > 64, line.count > 2 * parents.count else { return }
     var left = Set(parents.keys)

@@ -1,12 +1,12 @@
-/// Which windows have a place, where there are more windows than places.
+/// Distributes a limited number of places among windows.
 ///
-/// A program has its share at the most. Once all places are taken, a program with few windows gets a place of the one that
-/// has most: neither one program nor many of them keep others out. Windows without a place are remembered until there is
-/// room.
+/// Each program has a maximum share. Once all places are taken, a program with few windows gets a place of the
+/// program with the most: neither one program nor many of them can exclude others. Windows without a place are
+/// remembered until there is room.
 package struct WindowShares<Program: Hashable & Sendable>: Sendable {
   package enum Answer: Equatable, Sendable {
     case placed
-    /// In the place of another window, which has none any more, and is not remembered.
+    /// Replaces another window, which is not remembered.
     case placedInstead(of: UInt32)
     case turnedAway
   }
@@ -16,18 +16,18 @@ package struct WindowShares<Program: Hashable & Sendable>: Sendable {
   private let mostOfOne: Int
 
   /// - Parameters:
-  ///   - most: windows that have a place.
-  ///   - mostOfOne: of one program.
-  ///   - mostTurnedAway: windows that are remembered.
+  ///   - most: The number of places.
+  ///   - mostOfOne: The limit for one program.
+  ///   - mostTurnedAway: The number of remembered windows.
   package init(most: Int, mostOfOne: Int, mostTurnedAway: Int) {
     placed = Lines(most: most)
     turnedAway = Lines(most: mostTurnedAway)
     self.mostOfOne = mostOfOne
   }
 
-  /// A window wants a place.
+  /// Requests a place for a window.
   ///
-  /// - Parameter mayGo: whether a window may lose its place to this one.
+  /// - Parameter mayGo: Whether a window may lose its place to this one.
   package mutating func add(
     _ window: UInt32, of program: Program, mayGo: (UInt32) -> Bool = { _ in true }
   ) -> Answer {
@@ -38,7 +38,8 @@ package struct WindowShares<Program: Hashable & Sendable>: Sendable {
         placed.append(window, of: program)
         return .placed
       }
-      // Not of one that has as many then as this one: the two would take the place from each other for ever.
+      // Not from a program that would then have fewer than this one: the two would take the place from each other
+      // forever.
       if let other = placed.last(ofMoreThan: count + 1, where: mayGo) {
         placed.remove(other)
         placed.append(window, of: program)
@@ -49,7 +50,7 @@ package struct WindowShares<Program: Hashable & Sendable>: Sendable {
     return .turnedAway
   }
 
-  /// Here, too, no program takes the room of others.
+  /// Programs have shares here, too.
   private mutating func remember(_ window: UInt32, of program: Program) {
     if !turnedAway.hasRoom {
       guard let other = turnedAway.last(ofMoreThan: turnedAway.count(of: program) + 1, where: { _ in true }) else {
@@ -60,17 +61,16 @@ package struct WindowShares<Program: Hashable & Sendable>: Sendable {
     turnedAway.append(window, of: program)
   }
 
-  /// A window is gone, or wants no place any more.
+  /// A window was destroyed or needs no place any more.
   package mutating func remove(_ window: UInt32) {
     placed.remove(window)
     turnedAway.remove(window)
   }
 
-  /// Whether there is room for a window that was turned away.
+  /// Whether there is room for a rejected window.
   package var hasNext: Bool { nextProgram != nil }
 
-  /// Of the windows that were turned away, and for which there is room now, one of the program with the fewest places. It
-  /// is not remembered any more.
+  /// Removes and returns a rejected window for which there is room now, of the program with the fewest places.
   package mutating func takeNext() -> UInt32? {
     guard let program = nextProgram, let window = turnedAway.windows[program]?.first else { return nil }
     turnedAway.remove(window)
@@ -85,10 +85,10 @@ package struct WindowShares<Program: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The windows of each program, in the order in which they came.
+/// The windows of each program, in order of arrival.
 private struct Lines<Program: Hashable & Sendable>: Sendable {
   let most: Int
-  /// Without the programs that have none.
+  /// Only programs that have any.
   var windows: [Program: [UInt32]] = [:]
   var programs: [UInt32: Program] = [:]
 
@@ -109,7 +109,7 @@ private struct Lines<Program: Hashable & Sendable>: Sendable {
     if windows[program]?.isEmpty == true { windows[program] = nil }
   }
 
-  /// The window that came last, among those for which something holds, of the program that has most and has one of these.
+  /// The newest window for which `mayGo` holds, of the program with the most windows that has one.
   func last(ofMoreThan count: Int, where mayGo: (UInt32) -> Bool) -> UInt32? {
     for line in windows.values.filter({ $0.count > count }).sorted(by: { $0.count > $1.count }) {
       if let window = line.last(where: mayGo) { return window }

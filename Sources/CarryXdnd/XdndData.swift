@@ -1,21 +1,21 @@
-/// The data of X types.
+/// Encodes the data of X types.
 package enum XdndData {
-  /// Text of several items.
+  /// The joined text of several items.
   package static func text(_ texts: [[UInt8]], _ encoding: XdndOffer.Encoding) -> [UInt8] {
     encoded(Array(texts.joined(separator: [0x0A])), encoding)
   }
 
-  /// The largest address of Chromium has so many characters.
+  /// The length of the longest address that Chromium supports, in characters.
   static let mostLinked = 2 << 20
 
-  /// A link for browsers: its address, a newline, its title. Nil where the address is too long.
+  /// A link for browsers: address, newline, title. Nil if the address is too long.
   package static func link(_ list: [UInt8], _ encoding: XdndOffer.Encoding, title: String) -> [UInt8]? {
     guard let address = firstAddress(list) ?? (list.count > mostLinked ? nil : []) else { return nil }
     let shown = title.isEmpty ? address : Array(title.utf8)
     return encoded(address + [0x0A] + shown, encoding)
   }
 
-  /// The first line of a list of addresses that is no comment, if it ends within its first 2 MiB.
+  /// The first line of a URI list that is not a comment, if it ends within the first 2 MiB.
   static func firstAddress(_ list: [UInt8]) -> [UInt8]? {
     var first: [UInt8]?
     visit(list, within: mostLinked) { line in
@@ -25,7 +25,7 @@ package enum XdndData {
     return first
   }
 
-  /// The lines of a list of addresses, without comments.
+  /// The lines of a URI list, without comments.
   package static func addresses(_ list: [UInt8], most: Int = .max) -> [[UInt8]] {
     var found: [[UInt8]] = []
     visit(list) { line in
@@ -35,12 +35,12 @@ package enum XdndData {
     return found
   }
 
-  /// A list of addresses: each line ends with a carriage return and a newline.
+  /// A URI list; each line ends with CR LF.
   package static func list(_ addresses: [String]) -> [UInt8] {
     Array(addresses.map { Array($0.utf8) + [0x0D, 0x0A] }.joined())
   }
 
-  /// The same of lines that end in any way, and without comments.
+  /// Normalises a URI list: CR LF line ends, no comments.
   package static func list(_ lines: [UInt8]) -> [UInt8] {
     var list: [UInt8] = []
     list.reserveCapacity(lines.count + 2)
@@ -52,7 +52,7 @@ package enum XdndData {
     return list
   }
 
-  /// The same for file managers that paste: what is to be done with the files, and their addresses, a line each.
+  /// The clipboard format of file managers: the operation, then one address a line.
   package static func copiedFiles(_ list: [UInt8]) -> [UInt8] {
     var copied = Array("copy".utf8)
     copied.reserveCapacity(list.count + 5)
@@ -64,12 +64,11 @@ package enum XdndData {
     return copied
   }
 
-  /// Goes through the lines of a list of addresses that are neither empty nor comments, without blanks at either end. A
-  /// mark at the beginning is left out, and a NUL ends the list. There may be millions of lines.
+  /// Visits the lines of a URI list that are neither empty nor comments. There may be millions.
   ///
   /// - Parameters:
-  ///   - most: how many bytes are looked at; a line that goes on after them is left out.
-  ///   - body: gets a line; returns whether there is to be another.
+  ///   - most: How many bytes are examined. A line that continues beyond is ignored.
+  ///   - body: Called with a line; returns whether to continue.
   private static func visit(
     _ list: [UInt8], within most: Int = .max, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Bool
   ) {
@@ -98,7 +97,7 @@ package enum XdndData {
         $0.value < 256 ? UInt8($0.value) : UInt8(ascii: "?")
       }
     case .utf16:
-      // In the byte order of the machine, as Firefox reads and writes it.
+      // In native byte order, as in Firefox.
       return Array(String(decoding: utf8, as: UTF8.self).utf16).withUnsafeBytes { Array($0) }
     }
   }

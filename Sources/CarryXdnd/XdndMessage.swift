@@ -1,8 +1,8 @@
 package import CarryModel
 
-/// A message of XDND, versions 3 to 5: https://www.freedesktop.org/wiki/Specifications/XDND/
+/// An XDND message, versions 3 to 5: https://www.freedesktop.org/wiki/Specifications/XDND/
 ///
-/// Atoms, windows and times are the X server's numbers.
+/// Atoms, windows and timestamps are the X server's numbers.
 package enum XdndMessage: Equatable, Sendable {
   /// The kinds of messages; the raw value is the name of the message's atom.
   package enum Kind: String, CaseIterable, Sendable {
@@ -14,7 +14,7 @@ package enum XdndMessage: Equatable, Sendable {
     case finished = "XdndFinished"
   }
 
-  /// The five numbers that a message carries.
+  /// The five 32-bit values of a message.
   package struct Words: Equatable, Sendable {
     package var w0, w1, w2, w3, w4: UInt32
 
@@ -23,21 +23,21 @@ package enum XdndMessage: Equatable, Sendable {
     }
   }
 
-  /// The versions that Carry speaks. Older ones have no time stamps, and every toolkit of today ignores them.
+  /// The supported versions. Older ones have no timestamps, and all current toolkits ignore them.
   package static let versions: ClosedRange<UInt32> = 3...5
 
   /// - Parameters:
-  ///   - types: the first three types, 0 for none.
-  ///   - hasMore: whether the source's window has the whole list of types.
+  ///   - types: The first three types; 0 for none.
+  ///   - hasMore: Whether the source's window has the complete list of types.
   case enter(version: UInt32, types: (UInt32, UInt32, UInt32), hasMore: Bool)
-  /// - Parameter point: pixels of the screen, of 16 bits with a sign each.
+  /// - Parameter point: In pixels of the screen; signed 16-bit coordinates.
   case position(Point, time: UInt32, action: UInt32)
   case status(accepts: Bool, action: UInt32)
   case leave
   case drop(time: UInt32)
   /// - Parameters:
-  ///   - accepted: whether the target took the drop; nil before version 5, which is the first to say so.
-  ///   - action: what it did.
+  ///   - accepted: Whether the target accepted the drop; meaningless before version 5.
+  ///   - action: The action performed.
   case finished(accepted: Bool, action: UInt32)
 
   package var kind: Kind {
@@ -51,15 +51,15 @@ package enum XdndMessage: Equatable, Sendable {
     }
   }
 
-  /// The numbers of the message.
+  /// Encodes the message.
   ///
-  /// - Parameter sender: the window that speaks: the source's, or the target's.
+  /// - Parameter sender: The sending window: the source's, or the target's.
   package func words(from sender: UInt32) -> Words {
     switch self {
     case .enter(let version, let types, let hasMore):
       Words(sender, version << 24 | (hasMore ? 1 : 0), types.0, types.1, types.2)
     case .position(let point, let time, let action): Words(sender, 0, Self.packed(point), time, action)
-    // Bit 1: more positions are welcome within the rectangle, which is empty.
+    // Bit 1: send more positions within the rectangle, which is empty.
     case .status(let accepts, let action): Words(sender, (accepts ? 1 : 0) | 2, 0, 0, accepts ? action : 0)
     case .leave: Words(sender)
     case .drop(let time): Words(sender, 0, time)
@@ -67,7 +67,7 @@ package enum XdndMessage: Equatable, Sendable {
     }
   }
 
-  /// Reads a message; whatever the numbers are, there is one.
+  /// Decodes a message. Any values are valid.
   package init(_ kind: Kind, _ words: Words) {
     switch kind {
     case .enter:
@@ -80,8 +80,8 @@ package enum XdndMessage: Equatable, Sendable {
     }
   }
 
-  /// Two coordinates in one number. Chromium takes them for unsigned, so nothing is said of places beyond the upper left
-  /// corner of the screen.
+  /// Packs two coordinates into one word. Chromium reads them as unsigned, so they are clamped to the screen's upper
+  /// left corner.
   static func packed(_ point: Point) -> UInt32 {
     func clamped(_ v: Double) -> UInt32 { v.isFinite ? UInt32(max(0, min(32767, v))) : 0 }
     return clamped(point.x) << 16 | clamped(point.y)

@@ -1,23 +1,23 @@
 import CarryModel
 
-/// What a drag of Carry's offers to programs that speak XDND: X types with, for each, how to make its data.
+/// What a drag of Carry's offers to programs that speak XDND: X types and how to produce the data of each.
 ///
-/// Media types are X types by their names. Text has the names that toolkits know besides. Files, and whatever can become
-/// one, are addresses in `text/uri-list` too, since that is what file managers and browsers take.
+/// Media types keep their names as X types. Text also gets the names that toolkits know. Files, and items that can
+/// become files, are also offered as `text/uri-list`, which file managers and browsers accept.
 package struct XdndOffer: Equatable, Sendable {
   /// An item as its source describes it.
   package struct Item: Equatable, Sendable {
     package var name: String
     /// The best first.
     package var types: [String]
-    /// Whether it is a file or folder that is there and nothing else, or has to go as one.
+    /// Whether the item is an existing file or folder and nothing else, or has to be transferred as one.
     package var isFile: Bool
 
     package init(name: String, types: [String], isFile: Bool = false) {
       (self.name, self.types, self.isFile) = (name, types, isFile)
     }
 
-    /// What `carryItem` says: the name and the types, a line each. Any program may say anything.
+    /// Decodes the data of `carryItem`: the name and the types, a line each. The data is untrusted.
     package init(_ description: [UInt8]) {
       let most = Limits.typesPerItem + 1
       let lines = description.split(separator: 0x0A, maxSplits: most, omittingEmptySubsequences: false).prefix(most)
@@ -26,7 +26,7 @@ package struct XdndOffer: Equatable, Sendable {
     }
 
     fileprivate var description: [UInt8] {
-      // Text goes by these names, whichever its own is.
+      // Text gets a well-known name, whatever its own is.
       let known = types.map { type in
         XdndOffer.isPlainText(type) && !XdndOffer.textNames.contains { $0.name == type }
           ? XdndOffer.textNames[0].name : type
@@ -34,7 +34,7 @@ package struct XdndOffer: Equatable, Sendable {
       return Array(([name.contains("\n") ? "" : name] + known).joined(separator: "\n").utf8)
     }
 
-    /// The type of a picture of which there is no PNG file; nil where it is none, or there is one.
+    /// The type of a picture without a PNG representation; nil if there is none.
     package var picture: String? {
       guard !types.contains(where: { MediaType.isJust($0, png) }) else { return nil }
       return types.first { $0.hasPrefix("image/") }
@@ -49,9 +49,9 @@ package struct XdndOffer: Equatable, Sendable {
     package init(_ item: Int, _ type: String) { (self.item, self.type) = (item, type) }
   }
 
-  /// An entry of a list of addresses.
+  /// An entry of a URI list.
   package enum Address: Hashable, Sendable {
-    /// The representation is a list of addresses itself.
+    /// The representation itself is a URI list.
     case list(Part)
     /// The representation becomes a file.
     case file(Part)
@@ -63,24 +63,24 @@ package struct XdndOffer: Equatable, Sendable {
     }
   }
 
-  /// How to make the data of an X type.
+  /// How to produce the data of an X type.
   package enum Recipe: Equatable, Sendable {
-    /// The bytes as they are.
+    /// The bytes unchanged.
     case bytes(Part)
-    /// Text: the texts of all items, a line each.
+    /// The texts of all items, a line each.
     case text([Part], Encoding)
     case addresses([Address])
-    /// The key of a transfer of files by the FileTransfer portal.
+    /// The key of a FileTransfer portal transfer.
     case transfer([Address])
     /// The first address and a title, for browsers.
     case link(Part, Encoding, title: String)
-    /// A PNG file is made of a picture of another type.
+    /// A PNG converted from a picture of another type.
     case png(Part)
-    /// Addresses for file managers that paste.
+    /// Addresses in the clipboard format of file managers.
     case copiedFiles([Address])
-    /// The name and the types of the item, for a program that pastes by Carry.
+    /// The name and types of the item, for a program that pastes with Carry.
     case description([UInt8])
-    /// The file is saved where the target says (XDS), and the data is a letter that says whether it was.
+    /// The file is saved at the target's location (XDS), and the data is a letter that reports the result.
     case directSave(Part)
   }
 
@@ -91,33 +91,33 @@ package struct XdndOffer: Equatable, Sendable {
   private var recipes: [String: Recipe] = [:]
 
   package static let uriList = "text/uri-list"
-  /// By this type a target has a file saved in a place that it names. It is the name of a property, too.
-  /// https://www.freedesktop.org/wiki/Specifications/XDS/
+  /// With this type a target has a file saved at a location it chooses. Also the name of the property with that
+  /// location. https://www.freedesktop.org/wiki/Specifications/XDS/
   package static let directSave = "XdndDirectSave0"
-  /// What a target asks for that could not have the file saved.
+  /// Requested by a target for which the file could not be saved.
   package static let anyBytes = "application/octet-stream"
-  /// The name of the FileTransfer portal's type, and the one that GTK knows besides. The data is a key.
+  /// The name of the FileTransfer portal's type, and the one that GTK also knows. The data is a key.
   package static let portalTypes = ["application/vnd.portal.filetransfer", "application/vnd.portal.files"]
-  /// What file managers paste by, beside `text/uri-list`: Nautilus, Thunar, PCManFM.
+  /// The type that file managers paste in addition to `text/uri-list`: Nautilus, Thunar, PCManFM.
   package static let copiedFiles = "x-special/gnome-copied-files"
-  /// By this a program that pastes by Carry learns what the one item is. It would take an item that can become a file for that
-  /// file otherwise, and have it made to see what it is.
+  /// Describes the single item to a program that pastes with Carry. That program would otherwise treat an item that
+  /// can become a file as that file, and would have the file created only to examine it.
   package static let carryItem = "CARRY_ITEM"
-  /// X types that are no media types but mean text.
+  /// X types that are not media types but mean text.
   static let textNames: [(name: String, encoding: Encoding)] = [
     ("text/plain;charset=utf-8", .utf8), ("UTF8_STRING", .utf8), ("text/plain", .utf8), ("STRING", .latin1),
   ]
-  /// Types that only the selection's owner answers, and that no item can stand for.
+  /// Types answered by the selection owner itself, which items cannot have.
   private static let reserved = Set(
     portalTypes + [
       "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INCR", "ATOM", directSave,
     ])
 
   /// - Parameters:
-  ///   - usesPortal: whether files are offered by the FileTransfer portal, too: to a program in a sandbox.
-  ///   - savesDirectly: whether the target may name the place where a file is saved.
-  ///   - makesPNG: whether a PNG file can be made of a picture of another type.
-  ///   - isCopied: whether they are on the clipboard.
+  ///   - usesPortal: Whether files are also offered through the FileTransfer portal, for sandboxed programs.
+  ///   - savesDirectly: Whether the target may choose where a file is saved.
+  ///   - makesPNG: Whether pictures of other types can be converted to PNG.
+  ///   - isCopied: Whether the items are on the clipboard.
   package init(
     _ items: [Item], usesPortal: Bool = false, savesDirectly: Bool = false, makesPNG: Bool = false,
     isCopied: Bool = false
@@ -138,21 +138,22 @@ package struct XdndOffer: Equatable, Sendable {
     }
   }
 
-  /// Last in the list: an address is less work for the target, and for a program that takes the first type that it knows
-  /// nothing changes. A target has one name to rewrite, and so this is for one item.
+  /// Listed last: an address is less work for the target, and programs that pick the first type they know are not
+  /// affected. Offered for one item only, since the target can rewrite only one name.
   private mutating func offerDirectSave(of items: [Item]) {
     guard items.count == 1, case .file(let part) = Self.address(of: 0, items[0]), part.type != "inode/directory"
     else { return }
     types.append(Self.directSave)
     recipes[Self.directSave] = .directSave(part)
-    // Not in the list, but answered: a target that is told `F` asks for it.
+    // Not listed, but answered: a target that receives `F` requests it.
     if recipes[Self.anyBytes] == nil { recipes[Self.anyBytes] = .bytes(part) }
   }
 
-  /// The representation that a target can have saved; nil where it cannot.
+  /// The representation that a target can have saved; nil if it cannot.
   package var savedPart: Part? { if case .directSave(let part) = recipes[Self.directSave] { part } else { nil } }
 
-  /// Addresses that the source gives may be those of anything, and the portal takes no folders.
+  /// Only for files to be created: addresses from the source may refer to anything, and the portal accepts no
+  /// folders.
   private mutating func offerToSandbox() {
     guard case .addresses(let addresses) = recipes[Self.uriList],
       addresses.allSatisfy({ if case .file(let part) = $0 { part.type != "inode/directory" } else { false } })
@@ -165,15 +166,15 @@ package struct XdndOffer: Equatable, Sendable {
 
   package func recipe(for type: String) -> Recipe? { recipes[type] }
 
-  /// What stands for the data while the drag hovers. Some programs fetch it then, to find out whether they could take it;
-  /// it says nothing of what is dragged. An empty answer would be no answer to them.
+  /// The data served while the drag hovers, which reveals nothing about the items. Some programs request data then to
+  /// decide whether they accept it, and do not regard an empty reply as an answer.
   ///
-  /// - Returns: nil where there is no such type.
+  /// - Returns: Nil if there is no such type.
   package func placeholder(for type: String) -> [UInt8]? {
     switch recipes[type] {
-    // A key stands for files, and those are not given before the drop; and neither is one saved.
+    // A key or a saved file would hand over files before the drop.
     case nil, .transfer, .directSave: nil
-    // Nothing hovers before a paste.
+    // There is no hovering before a paste.
     case .copiedFiles, .description: nil
     case .bytes, .png, .text(_, .utf8), .text(_, .latin1): [0x20]
     case .text(_, .utf16): XdndData.encoded([0x20], .utf16)
@@ -183,7 +184,7 @@ package struct XdndOffer: Equatable, Sendable {
     }
   }
 
-  /// The types in the order of the source, but for addresses of files: whoever drags a file that has a name means the file.
+  /// The types in the source's order, except for file addresses: an item with a name is primarily a file.
   private mutating func offer(_ item: Item, makesPNG: Bool) {
     let file = Self.address(of: 0, item)
     if let file, !item.name.isEmpty { add(Self.uriList, .addresses([file])) }
@@ -200,10 +201,10 @@ package struct XdndOffer: Equatable, Sendable {
     if let file { add(Self.uriList, .addresses([file])) }
   }
 
-  /// The type of pictures that every program knows.
+  /// The picture type that every program supports.
   private static let png = "image/png"
 
-  /// Of several items, what can be said of all of them: addresses where any is a file or a link, and text where all have
+  /// For several items, only types that fit all of them: addresses if any is a file or link, and text if all have
   /// text.
   private mutating func offer(all items: [Item]) {
     let addresses = items.enumerated().map { i, item in
@@ -233,9 +234,9 @@ package struct XdndOffer: Equatable, Sendable {
     recipes[type] = recipe
   }
 
-  /// The file that an item can become; nil for what nobody takes for a file: a text without a name, a link, a colour.
+  /// The file that an item can become; nil for items not regarded as files: a text without a name, a link, a colour.
   ///
-  /// - Parameter isAnything: whether such things count all the same.
+  /// - Parameter isAnything: Whether such items count as files nevertheless.
   private static func address(of index: Int, _ item: Item, isAnything: Bool = false) -> Address? {
     guard let best = item.types.first(where: { $0 != uriList }) else { return nil }
     let isFile = !item.name.isEmpty || (!isPlainText(best) && best != "application/x-color" && best != "text/html")
