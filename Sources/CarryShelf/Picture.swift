@@ -3,15 +3,15 @@ import Carry
 import CarryModel
 import CarryX
 
-/// The picture of an item that lies on the shelf.
+/// The picture of an item on the shelf.
 final class Picture {
   let size: CarryModel.Size
   let surface: OpaquePointer
-  /// The same for the engine, which shows it while the item is carried.
+  /// The same picture for the engine, which shows it during a drag.
   let image: PreviewImage?
 
-  /// - Parameter pixels: premultiplied ARGB, row by row without gaps.
-  /// - Returns: nil without memory.
+  /// - Parameter pixels: Premultiplied ARGB, row by row without padding.
+  /// - Returns: Nil if there is no memory.
   init?(_ pixels: [UInt32], width: Int, height: Int) {
     guard pixels.count == width * height,
       let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width), CInt(height)),
@@ -30,16 +30,16 @@ final class Picture {
     image = PreviewImage(width: width, height: height, premultipliedARGB: pixels)
   }
 
-  /// A card for what nobody has drawn, such as a file that another program's own drag has brought.
+  /// A card for an item without a picture, such as a file dropped by another program's own drag.
   convenience init?(of name: String, types: [String], scale: Double) {
-    // As large as the largest that the engine copies.
+    // As large as the largest picture that the engine copies.
     guard let card = ItemCard(of: name, types: types, scale: 0.75 * scale) else { return nil }
     self.init(card.pixels, width: card.width, height: card.height)
   }
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// Copies a pixmap of depth 32; nil where it is gone or has another size.
+  /// Copies a pixmap of depth 32; nil if it is gone or has another size.
   convenience init?(_ display: OpaquePointer, pixmap: UInt32, _ size: CarryModel.Size) {
     let (width, height) = (Int(size.width), Int(size.height))
     guard (1...PreviewImage.longestSide).contains(width), (1...PreviewImage.longestSide).contains(height),

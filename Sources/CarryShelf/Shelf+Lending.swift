@@ -2,7 +2,7 @@ import Carry
 import CarryModel
 import CarrySystem
 
-/// What is lifted from the shelf.
+/// Lifts from the shelf.
 extension Shelf: DragInteractionDelegate {
   private func ids(of interaction: DragInteraction) -> [Int] {
     guard let id = sources.first(where: { $0.value.drag === interaction })?.key else { return [] }
@@ -14,7 +14,7 @@ extension Shelf: DragInteractionDelegate {
     ids.compactMap { id -> DragItem? in
       guard let kept = kept[id] else { return nil }
       let provider = ItemProvider()
-      // The engine shows the kept item's own types, and loads from its owner. These are only there to be a promise.
+      // The engine uses the kept item's own types and loads from its owner. These only make the item a promise.
       for type in types[id] ?? [] {
         provider.registerFileRepresentation(forType: type) { $0(.failure(Problem("the shelf has no data"))) }
       }
@@ -45,7 +45,7 @@ extension Shelf: DragInteractionDelegate {
       let image = picture.image, let layout
     else { return interaction.region.map { .usual(of: $0) } }
     var center = Carry.Point(x: Double(region.frame.width) / 2, y: Double(region.frame.height) / 2)
-    // Of the tab, items rise from its middle.
+    // From the tab, items rise from its middle.
     if let cell = layout.cell(ofItem: id) {
       let place = layout.picture(picture.size, in: cell).center + corner
       center = Carry.Point(x: place.x - Double(region.frame.x), y: place.y - Double(region.frame.y))
@@ -57,7 +57,7 @@ extension Shelf: DragInteractionDelegate {
   }
 
   func dragInteraction(_ interaction: DragInteraction, sessionAllowsMoveOperation session: DragSession) -> Bool {
-    // Into the bin.
+    // For drops on the bin.
     true
   }
 
@@ -75,7 +75,7 @@ extension Shelf: DragInteractionDelegate {
   ) { if operation != .copy && operation != .move { setAway(session.items, false) } }
 
   func dragInteraction(_ interaction: DragInteraction, sessionDidTransferItems session: DragSession) {
-    // What arrived is where the user wanted it. What did not stays.
+    // Delivered items leave the shelf. The others stay.
     setAway(session.items, false)
     for id in session.movedItems.compactMap({ $0.localObject as? Int }) {
       model.arrived(id)
@@ -83,7 +83,7 @@ extension Shelf: DragInteractionDelegate {
     }
   }
 
-  /// A drag of the shelf's own was dropped on its bin.
+  /// A drag from the shelf was dropped on its bin.
   func binned(_ items: [DragItem]) {
     setAway(items, false)
     remove(items.compactMap { $0.localObject as? Int })

@@ -3,35 +3,35 @@ import CarryModel
 import CarrySystem
 import CarryX
 
-/// The shelf (Z15): shows itself while something is dragged, keeps what is dropped on it, and lends it to drags of its own.
+/// The shelf (Z15): appears during a drag, keeps items dropped on it, and offers them to later drags.
 final class Shelf {
   private let client: Client
   private let window: ShelfWindow
   var model = ShelfModel()
   var layout: ShelfLayout?
-  /// What the engine keeps for each item on the shelf, and for those that can still be put back.
+  /// The engine's object for each item on the shelf, and for removed items that can still be restored.
   var kept: [Int: KeptItem] = [:]
-  /// What was dropped, and is not kept yet.
+  /// Dropped items that the engine has not confirmed yet.
   private var arriving: [ObjectIdentifier: KeptItem] = [:]
   var types: [Int: [String]] = [:]
   var pictures: [Int: Picture] = [:]
-  /// Where the card is in the window.
+  /// The card's location in the window.
   var corner = CarryModel.Point.zero
   private var target: Region?
   private lazy var drop = DropInteraction(delegate: self)
   private lazy var bin = ShelfBin(self)
-  /// The regions of cells, by their items; 0 is the handle for all items.
+  /// The regions of cells, by item; 0 is the handle for all items.
   var sources: [Int: (region: Region, drag: DragInteraction)] = [:]
   static let all = 0
-  /// The drags that are over the shelf.
+  /// The drags over the shelf.
   private var hovering: Set<ObjectIdentifier> = []
   private var pressed: CarryModel.Point?
-  /// Where the mouse's pointer is in the card; nil where it is not over it.
+  /// The mouse pointer's location in the card; nil if it is elsewhere.
   private var pointer: CarryModel.Point?
-  /// The card that shows its button under the pointer.
+  /// The item whose button is shown under the pointer.
   private var pointed: Int? { model.canRemoveOne ? pointer.flatMap { layout?.item(at: $0) } : nil }
   private var drawnPointed: Int?
-  /// The button under the pointer, or the handle, or the tab; empty for none.
+  /// The button, handle or tab under the pointer; empty for none.
   private var hovered: CarryModel.Rect {
     guard let pointer, let layout else { return .zero }
     return layout.button(at: pointer, removerOf: pointed)
@@ -44,15 +44,15 @@ final class Shelf {
     drop.allowsSimultaneousDropSessions = true
     client.onShelfPlace = { [unowned self] place in
       model.dragChanged(place, at: MonotonicClock.now())
-      // The end of a drag is seen later.
+      // The end of a drag takes effect later.
       guard place != nil else { return }
-      // Other windows may have come above it meanwhile.
+      // Other windows may have been raised above it meanwhile.
       window.raise()
       needsDrawing = true
     }
   }
 
-  /// Whether there is nothing on the shelf, and nothing is dragged.
+  /// Whether the shelf is empty and nothing is dragged.
   var isIdle: Bool { model.isIdle }
 
   var deadline: Instant? { model.deadline }
@@ -63,24 +63,24 @@ final class Shelf {
     needsDrawing = true
   }
 
-  /// What was removed can no longer be put back.
+  /// Discards removed items that can no longer be restored.
   func forget(_ ids: [Int]) {
     for id in ids { kept[id] = nil; types[id] = nil; pictures[id] = nil }
   }
 
   // MARK: The window
 
-  /// The window is not on the screen any more, or lies beneath another one.
+  /// The window is no longer on the screen, or is covered by another one.
   func windowChanged(isHidden: Bool) {
     if isHidden {
       needsDrawing = true
     } else if model.look == .tab {
-      // During a drag previews lie above it.
+      // During a drag previews are above it.
       window.raise(atMostOnceIn: .seconds(1))
     }
   }
 
-  /// The mouse's pointer moves over the window, or leaves it.
+  /// The mouse pointer moves over the window, or leaves it.
   func pointed(_ pointing: ShelfWindow.Pointing) {
     if case .over(let point) = pointing { pointer = point - corner } else { pointer = nil }
     model.pointerChanged(isOver: pointer != nil, at: MonotonicClock.now())
@@ -107,7 +107,7 @@ final class Shelf {
     if isClick(on: layout.header) { change { $0.toggle(at: now) } }
   }
 
-  /// Takes items off the shelf. They can be put back while it is open, and for some seconds more.
+  /// Removes items from the shelf. They can be restored while it is open, and for some seconds more.
   func remove(_ ids: [Int]) { change { $0.remove(ids, at: MonotonicClock.now()) } }
 
   func change(_ body: (inout ShelfModel) -> Void) {
@@ -115,7 +115,7 @@ final class Shelf {
     needsDrawing = true
   }
 
-  /// Shows the shelf as it is now. Called at the end of each turn.
+  /// Draws the shelf's current state. Called at the end of each turn.
   func draw() {
     guard needsDrawing else { return }
     needsDrawing = false
@@ -157,7 +157,7 @@ final class Shelf {
     switch model.look {
     case .hidden: break
     case .tab:
-      // It opens as it is lifted, and stands for all.
+      // A lift from the tab opens the shelf and lifts all items.
       let present = model.present
       if present.count > 1 {
         wanted.append((Self.all, card, "everything on the shelf"))
@@ -198,11 +198,11 @@ final class Shelf {
   }
 }
 
-// MARK: What is dropped on it
+// MARK: Drops
 
 extension Shelf: DropInteractionDelegate {
   func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
-    // What comes from the shelf goes back to its place.
+    // Items from the shelf return to their place.
     !session.isLocal
   }
 
@@ -237,13 +237,13 @@ extension Shelf: DropInteractionDelegate {
     let types = item.itemProvider.registeredTypes
     guard !types.isEmpty, let promise = session.keep(item) else { return }
     let name = item.itemProvider.suggestedName.map { SafeText.displayable($0) } ?? ItemKind.name(of: types)
-    // It is on the shelf once the engine says so.
+    // It appears on the shelf once the engine confirms it.
     let number = ObjectIdentifier(promise)
     arriving[number] = promise
     var id: Int?
     promise.onKept = { [unowned self] pixmap, size in
       guard let promise = arriving.removeValue(forKey: number) else { return }
-      // The engine shows no pictures of other programs' own drags.
+      // The engine has no pictures of other programs' own drags.
       let new = model.add(name, isForeign: pixmap == nil, at: MonotonicClock.now())
       id = new
       (kept[new], self.types[new]) = (promise, types)
@@ -255,13 +255,13 @@ extension Shelf: DropInteractionDelegate {
     promise.onGone = { [unowned self] in
       arriving[number] = nil
       guard let id else { return showMissing(name, types) }
-      // The engine need not keep it any more; people see that it is gone.
+      // The engine need not keep it any longer; the user sees that it is gone.
       kept[id] = nil
       change { forget([$0.gone(id)].compactMap { $0 }) }
     }
   }
 
-  /// Whoever dropped it takes it to be here.
+  /// Shows an item that could not be kept, since the user expects it here.
   private func showMissing(_ name: String, _ types: [String]) {
     change { model in
       let missing = model.addMissing(name, at: MonotonicClock.now())

@@ -1,7 +1,7 @@
 import Carry
 
-/// Where what is dragged from the shelf can be dropped to take it off the shelf: the way for fingers and keys. It is in the
-/// place of the button below, while something of the shelf's is dragged.
+/// The drop target that removes items from the shelf with a finger or the keyboard. It replaces the button at the
+/// bottom while an item of the shelf is dragged.
 final class ShelfBin: DropInteractionDelegate {
   private unowned let shelf: Shelf
   private lazy var drop = DropInteraction(delegate: self)
@@ -16,7 +16,7 @@ final class ShelfBin: DropInteractionDelegate {
   /// Whether a drag is over it.
   var isTarget: Bool { !hovering.isEmpty }
 
-  /// Puts it somewhere in the shelf's window, in pixels; away with nil.
+  /// Places it in the shelf's window, in pixels; removes it with nil.
   func place(_ frame: Rect?, in window: UInt32, _ client: Client) {
     guard let frame else {
       region?.removeInteraction(drop)

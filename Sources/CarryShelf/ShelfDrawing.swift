@@ -7,17 +7,17 @@ struct ShelfDrawing {
   let card: CardPainter
   let model: ShelfModel
   let layout: ShelfLayout
-  /// The pictures of items, by their numbers.
+  /// The pictures of items, by ID.
   let pictures: [Int: Picture]
   let hints: Hints
 
-  /// What fingers and the pointer are over.
+  /// What is under the fingers and the pointer.
   struct Hints {
-    /// Whether a drag is over the shelf that would be kept.
+    /// Whether a drag is over the shelf that it would keep.
     var isTarget = false
     /// Whether a drag is over the bin.
     var isBinTarget = false
-    /// The item that shows the button that removes it.
+    /// The item that shows its remove button.
     var pointed: Int?
     /// The button under the pointer; empty for none.
     var hovered = Rect.zero
@@ -28,8 +28,8 @@ struct ShelfDrawing {
   private var cr: OpaquePointer { card.cr }
   private var scale: Double { layout.scale }
 
-  /// - Parameter margin: whole pixels round the card, for the shadow; 0 for a card without one.
-  /// - Returns: the surface, to be destroyed; nil without memory.
+  /// - Parameter margin: The width of the shadow around the card, in whole pixels; 0 for a card without one.
+  /// - Returns: The surface, which the caller destroys; nil if there is no memory.
   static func draw(
     _ model: ShelfModel, _ layout: ShelfLayout, _ pictures: [Int: Picture], _ hints: Hints, margin: Double
   ) -> OpaquePointer? {
@@ -63,7 +63,7 @@ struct ShelfDrawing {
     }
   }
 
-  /// What a drag that is over the shelf sees: the card takes it.
+  /// Highlights the card when it accepts a drag.
   private func glow(_ whole: Rect) {
     let width = (3 * scale).rounded()
     card.outline(whole.insetBy(width / 2), CardPainter.cornerRadius * scale - width / 2)
@@ -81,7 +81,7 @@ struct ShelfDrawing {
       card.outline(whole.insetBy(3 * scale), (CardPainter.cornerRadius - 3) * scale)
       card.fill(CardPainter.key)
     }
-    // A zero would say that nothing is there to be seen.
+    // A zero would suggest that nothing is shown.
     let isLost = model.count == 0
     let count = String(isLost ? model.goneCount : model.count)
     let isWide = whole.width > whole.height
@@ -106,7 +106,7 @@ struct ShelfDrawing {
     }
   }
 
-  /// Of an empty shelf.
+  /// Shown on an empty shelf.
   private func drawInvitation(_ whole: Rect) {
     let place = whole.insetBy(10 * scale)
     card.outline(place, 8 * scale)
@@ -125,7 +125,7 @@ struct ShelfDrawing {
     card.centered("Keep for later", in: place, base: middle + 38 * scale, points: 11, CardPainter.faint)
   }
 
-  /// A tray with an arrow that goes into it.
+  /// A tray with an arrow pointing into it.
   private func drawTray(center: Point, side: Double, _ color: CardPainter.Color) {
     let (x, y, s) = (center.x - side / 2, center.y - side / 2, side)
     cairo_set_source_rgba(cr, color.red, color.green, color.blue, 1)
@@ -145,7 +145,7 @@ struct ShelfDrawing {
     cairo_stroke(cr)
   }
 
-  /// The handle for all items, which looks like something to take hold of.
+  /// The handle for all items.
   private func drawHeader() {
     let isHandle = model.present.count > 1
     let place = layout.header
@@ -160,7 +160,7 @@ struct ShelfDrawing {
     let words = Rect(
       x: pill.x + (isHandle ? 22 * scale : 0), y: pill.y, width: pill.width - (isHandle ? 30 * scale : 0),
       height: pill.height)
-    // What a drag has is still the shelf's, until it has arrived.
+    // Items in a drag belong to the shelf until they have been delivered.
     let lost = "\(model.goneCount) gone"
     guard model.count > 0 else {
       return card.centered(
@@ -235,7 +235,7 @@ struct ShelfDrawing {
     cairo_set_source_surface(cr, picture.surface, 0, 0)
     cairo_paint_with_alpha(cr, opacity)
     cairo_restore(cr)
-    // A hair's breadth of a rim, for pictures that are as white as the card.
+    // A hairline border for pictures as white as the card.
     let half = max(1, scale.rounded()) / 2
     card.outline(place.insetBy(half), max(0, min(4 * scale, place.width / 2, place.height / 2) - half))
     cairo_set_source_rgba(cr, 0, 0, 0, 0.10 * opacity)
@@ -260,7 +260,7 @@ struct ShelfDrawing {
       isUnderPointer ? CardPainter.ink : CardPainter.faint)
   }
 
-  /// Where what is dragged from the shelf can be dropped to take it off.
+  /// The bin, which removes dropped items from the shelf.
   private func drawBin(_ place: Rect) {
     let pill = button(place)
     let color = hints.isBinTarget ? (1, 1, 1) : CardPainter.failure
@@ -282,7 +282,7 @@ struct ShelfDrawing {
       x: place.x + 2 * scale, y: place.maxY - height - 1 * scale, width: place.width - 4 * scale, height: height)
   }
 
-  /// Of a shelf from which all was removed.
+  /// Shown when all items have been removed.
   private func drawCleared(_ whole: Rect) {
     let count = model.removed.count
     let middle = (whole.height - layout.footer.height) / 2

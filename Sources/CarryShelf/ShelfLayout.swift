@@ -1,10 +1,10 @@
 package import CarryModel
 
-/// Where the parts of the shelf are. Sizes are of 96 dpi, and grow with the desktop's scale; all that comes out is in
-/// screen pixels, the parts relative to the window's card.
+/// The layout of the shelf. Constants are for 96 dpi and scale with the desktop; results are in screen pixels, with
+/// parts relative to the window's card.
 package struct ShelfLayout: Equatable, Sendable {
   static let cell = Size(width: 100, height: 92)
-  /// The box of an item's picture in its cell.
+  /// The box for an item's picture in its cell.
   static let picture = Size(width: 84, height: 62)
   private static let margin = 8.0
   private static let remover = 22.0
@@ -12,31 +12,32 @@ package struct ShelfLayout: Equatable, Sendable {
   private static let gap = 6.0
   private static let header = 32.0
   private static let footer = 28.0
-  /// Beside the cells, where those stand in rows.
+  /// Beside the cells, if they are arranged in rows.
   private static let sideHeader = 104.0
   private static let tab = Size(width: 30, height: 72)
-  /// Where all has been removed: words, and the button that puts it back. As large as with one item, so that the button is
-  /// under the hand that has removed that.
+  /// The size after all items were removed: a text, and the button that restores them. As large as with one item, so
+  /// that the button is where that item was removed.
   private static let cleared = Size(width: 116, height: 168)
   private static let empty = Size(width: 116, height: 148)
   private static let mostLines = 3
 
   package let frame: Rect
   package let scale: Double
-  /// What stands for all items.
+  /// The handle for all items.
   package private(set) var header = Rect.zero
-  /// Of as many items as there is room for.
+  /// For as many items as there is room for.
   package private(set) var cells: [Rect] = []
-  /// The items of the cells, by their numbers. There may be others by now.
+  /// The IDs of the cells' items. They may have changed since.
   package private(set) var items: [Int] = []
   /// The strip of the buttons, or the bin.
   package private(set) var footer = Rect.zero
-  /// The button that removes all items; empty where there is none. It is never where the other one was a moment before.
+  /// The button that removes all items; empty if there is none. Never in the place that the undo button had a moment
+  /// before.
   package private(set) var clear = Rect.zero
-  /// The button that puts back what was removed; empty where there is none.
+  /// The button that restores removed items; empty if there is none.
   package private(set) var undo = Rect.zero
 
-  /// - Returns: nil where nothing is shown.
+  /// - Returns: Nil if nothing is shown.
   package init?(_ model: ShelfModel) {
     guard let place = model.place else { return nil }
     let scale = max(0.5, min(4, place.scale))
@@ -107,26 +108,26 @@ package struct ShelfLayout: Equatable, Sendable {
     if !model.canClear { clear = .zero }
   }
 
-  /// The button in a cell that removes its item.
+  /// The remove button in a cell.
   package func remover(in cell: Rect) -> Rect {
     let side = (Self.remover * scale).rounded()
     return Rect(x: cell.maxX - side - (2 * scale).rounded(), y: cell.y, width: side, height: side)
   }
 
-  /// The button under a point of the card, or what stands for all; empty for none.
+  /// The button or handle under a point of the card; empty for none.
   ///
-  /// - Parameter item: the one that shows its remover.
+  /// - Parameter item: The item that shows its remove button.
   package func button(at point: Point, removerOf item: Int?) -> Rect {
     let remover = item.flatMap { cell(ofItem: $0) }.map { self.remover(in: $0) }
-    // Of the tab, the whole card.
+    // For the tab, the whole card.
     let tab = footer.isEmpty && cells.isEmpty ? Rect(origin: .zero, size: frame.size) : nil
     return [remover, undo, clear, header, tab].lazy.compactMap { $0 }.first { $0.contains(point) } ?? .zero
   }
 
-  /// The item under a point of the card; nil where there is none.
+  /// The item under a point of the card; nil for none.
   package func item(at point: Point) -> Int? { zip(items, cells).first { $0.1.contains(point) }?.0 }
 
-  /// Where an item is; nil while it is not seen.
+  /// The cell of an item; nil if not shown.
   package func cell(ofItem id: Int) -> Rect? { items.firstIndex(of: id).map { cells[$0] } }
 
   private static func scaled(_ r: Rect, _ scale: Double) -> Rect {
@@ -146,9 +147,9 @@ package struct ShelfLayout: Equatable, Sendable {
     }
   }
 
-  /// Where an item's picture is in its cell: as large as it fits, and never larger than it is.
+  /// The frame of an item's picture in its cell: as large as fits, and never enlarged.
   ///
-  /// - Parameter picture: screen pixels.
+  /// - Parameter picture: In screen pixels.
   package func picture(_ picture: Size, in cell: Rect) -> Rect {
     let box = Size(width: Self.picture.width * scale, height: Self.picture.height * scale)
     let part = min(1, box.width / max(1, picture.width), box.height / max(1, picture.height))

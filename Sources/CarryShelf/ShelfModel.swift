@@ -1,25 +1,26 @@
 package import CarryModel
 
-/// What lies on the shelf, and how much of the shelf is seen. Pure: its owner draws what it says.
+/// The contents and visibility of the shelf. Pure; its owner draws it.
 ///
 ///     hidden ──a drag begins──▶ open ──nothing is dragged──▶ hidden, if nothing lies on it
 ///                                ▲ └──nothing is dragged, and a moment later──▶ tab, if something does
 ///                                └──a drag begins, or a click on the tab
 ///
-/// Under the mouse's pointer the open shelf stays, and what was removed can be put back as long as the shelf is open.
+/// The open shelf stays open while the mouse pointer is over it, and removed items can be restored as long as it is
+/// open.
 package struct ShelfModel: Equatable, Sendable {
-  /// One item.
+  /// An item on the shelf.
   package struct Entry: Equatable, Sendable {
     package let id: Int
-    /// What people call it: its name, or what kind of thing it is.
+    /// The user-visible name or kind of the item.
     package var name: String
-    /// Whether it can be had no more, so that it can only be removed.
+    /// Whether the item is no longer available and can only be removed.
     package var isGone = false
-    /// Whether it came with another program's own drag, so that it needs no program any more.
+    /// Whether another program's own drag brought it, so that it needs no program any more.
     package var isForeign = false
-    /// Whether a drag of the shelf's has it, or a drop that still loads it.
+    /// Whether it is part of a drag from the shelf, or of a drop that is still loading it.
     package var isAway = false
-    /// Whether it was on the shelf before: there may have been no room for it, or its program had ended.
+    /// Whether it was on the shelf before. False if there was no room for it, or its program had ended.
     package var wasKept = true
 
     /// Why it is gone.
@@ -29,7 +30,7 @@ package struct ShelfModel: Equatable, Sendable {
     package var isThere: Bool { !isGone && !isAway }
   }
 
-  /// How much of the shelf is seen.
+  /// The visible state of the shelf.
   package enum Look: Equatable, Sendable {
     case hidden
     /// A small handle at the edge.
@@ -37,33 +38,35 @@ package struct ShelfModel: Equatable, Sendable {
     case open
   }
 
-  /// How long the end of a drag waits to be seen. As a drop begins the X server has more to do than to draw what lay beneath the
-  /// shelf (docs/decisions/0018).
+  /// How long the end of a drag waits before it takes effect. When a drop begins the X server has more urgent work
+  /// than redrawing the area under the shelf (docs/decisions/0018).
   static let endWaits = Interval.milliseconds(100)
-  /// How long the shelf stays open once nothing is dragged.
+  /// How long the shelf stays open after a drag.
   static let lingers = Interval.milliseconds(1500)
   /// How long the shelf stays open after a click on its tab.
   static let staysOpened = Interval.seconds(20)
-  /// How long removed items can be put back once the shelf is closed, or a drag is under way. Before, as long as it is open.
+  /// How long removed items can be restored after the shelf has closed or a drag has begun. Until then the limit does
+  /// not apply.
   static let undoLasts = Interval.seconds(6)
-  /// How long nothing can be cleared after the button that puts back has gone: a click on that may come late, or twice.
+  /// How long clearing is disabled after the undo button has disappeared: a click on that button may come late, or
+  /// twice.
   static let clearRests = Interval.seconds(1)
 
   package private(set) var entries: [Entry] = []
-  /// What was removed and can still be put back; empty for nothing.
+  /// Removed items that can still be restored.
   package private(set) var removed: [Entry] = []
-  /// Where the shelf is; nil before the first drag.
+  /// The shelf's location; nil before the first drag.
   package private(set) var place: ShelfPlace?
-  /// Whether something is dragged, or was a moment ago.
+  /// Whether a drag is under way, or was a moment ago.
   package private(set) var isDragging = false
-  /// When the drag has ended, until that is seen.
+  /// When the drag ended, until that takes effect.
   private var hasEnded: Instant?
   private var isUnderPointer = false
-  /// Until when the shelf stays open; nil while it is closed, or a drag keeps it open.
+  /// When the shelf closes; nil while it is closed, or a drag keeps it open.
   private var opensUntil: Instant?
-  /// When what was removed is forgotten, unless the open shelf keeps it.
+  /// When removed items are discarded, unless the open shelf keeps them.
   private var forgetsAt: Instant?
-  /// From when on all can be cleared; nil for now.
+  /// When clearing is enabled again; nil if it is.
   private var clearsFrom: Instant?
   private var lastID = 0
 
@@ -75,33 +78,33 @@ package struct ShelfModel: Equatable, Sendable {
     return entries.isEmpty ? .hidden : .tab
   }
 
-  /// Whether there is nothing to keep a process for.
+  /// Whether the process has nothing to keep.
   package var isIdle: Bool { look == .hidden && removed.isEmpty }
 
   package subscript(id: Int) -> Entry? { entries.first { $0.id == id } }
 
-  /// How many gone items are still shown, so that people see what they have lost.
+  /// The maximum number of unavailable items shown to tell the user what has been lost.
   static let mostGone = 16
 
-  /// The items in the order in which they are seen: the newest first, and what is gone at the end.
+  /// The items in display order: the newest first, unavailable ones last.
   package var shown: [Entry] { entries.reversed().filter { !$0.isGone } + entries.reversed().filter(\.isGone) }
 
-  /// How many items there are to be had, those that a drag has among them.
+  /// The number of available items, including those in a drag.
   package var count: Int { entries.count { !$0.isGone } }
 
-  /// How many items are gone.
+  /// The number of unavailable items.
   package var goneCount: Int { entries.count(where: \.isGone) }
 
-  /// The items that a drag of all would have.
+  /// The items that a drag of all items would contain.
   package var present: [Entry] { entries.filter(\.isThere) }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// A drag begins, or, with nil, nothing is dragged any more.
+  /// A drag begins, or, with nil, the last drag has ended.
   package mutating func dragChanged(_ place: ShelfPlace?, at now: Instant) {
     if let place {
       self.place = place
-      // What the drag brings may need the room.
+      // The dragged items may need the room.
       if !isDragging { removedRest(at: now) }
       (isDragging, opensUntil, hasEnded) = (true, nil, nil)
     } else if isDragging {
@@ -114,27 +117,27 @@ package struct ShelfModel: Equatable, Sendable {
     opensUntil = entries.isEmpty && removed.isEmpty ? nil : max(end + Self.lingers, forgetsAt ?? end)
   }
 
-  /// - Parameter isForeign: whether it came with another program's own drag.
-  /// - Returns: the number of the new item.
+  /// - Parameter isForeign: Whether another program's own drag brought it.
+  /// - Returns: The ID of the new item.
   package mutating func add(_ name: String, isForeign: Bool = false, at now: Instant) -> Int {
-    // It came with a drop, after which the shelf is seen for a moment.
+    // It comes from a drop, after which the shelf stays open for a moment.
     if !isDragging { opensUntil = max(opensUntil ?? now, now + Self.lingers) }
     lastID += 1
     entries.append(Entry(id: lastID, name: name, isForeign: isForeign))
     return lastID
   }
 
-  /// An item can be had no more.
+  /// An item has become unavailable.
   ///
-  /// - Returns: which item is shown no longer, since too many are gone; nil for none.
+  /// - Returns: The unavailable item removed to make room; nil for none.
   package mutating func gone(_ id: Int) -> Int? {
     change(id) { $0.isGone = true }
     return forgetGone()
   }
 
-  /// An item was dropped that could not be kept: people see that it is not there.
+  /// Adds an item that could not be kept, so that the user sees that it is missing.
   ///
-  /// - Returns: its number, and which item is shown no longer, since too many are gone; nil for none.
+  /// - Returns: Its ID, and the unavailable item removed to make room; nil for none.
   package mutating func addMissing(_ name: String, at now: Instant) -> (id: Int, forgotten: Int?) {
     let id = add(name, at: now)
     change(id) { ($0.isGone, $0.wasKept) = (true, false) }
@@ -143,7 +146,7 @@ package struct ShelfModel: Equatable, Sendable {
 
   private mutating func forgetGone() -> Int? {
     let gone = entries.filter(\.isGone)
-    // What was never kept goes first: a drop may bring much of that, and people look for what they have lost.
+    // Items that were never kept go first: one drop may add many of them, and the user looks for lost items.
     guard gone.count > Self.mostGone, let oldest = gone.first(where: { !$0.wasKept }) ?? gone.first else { return nil }
     entries.removeAll { $0.id == oldest.id }
     return oldest.id
@@ -156,42 +159,42 @@ package struct ShelfModel: Equatable, Sendable {
     if let i = removed.firstIndex(where: { $0.id == id }) { body(&removed[i]) }
   }
 
-  /// An item has arrived elsewhere: it is on the shelf no longer.
+  /// An item has been delivered elsewhere and leaves the shelf.
   package mutating func arrived(_ id: Int) {
     entries.removeAll { $0.id == id }
     removed.removeAll { $0.id == id }
-    // Nothing is left to be looked at.
+    // Nothing is left to show.
     if entries.isEmpty, removed.isEmpty { opensUntil = nil }
   }
 
-  /// The user takes hold of something on the open shelf.
+  /// The user touches an item on the open shelf.
   package mutating func touched(at now: Instant) { if opensUntil != nil { opensUntil = now + Self.staysOpened } }
 
-  /// The mouse's pointer comes over the shelf, or leaves it.
+  /// The mouse pointer enters or leaves the shelf.
   package mutating func pointerChanged(isOver: Bool, at now: Instant) {
     guard isOver != isUnderPointer else { return }
     isUnderPointer = isOver
     if !isOver, let until = opensUntil { opensUntil = max(until, now + Self.lingers) }
   }
 
-  /// Whether a drag has something of the shelf's, which can be dropped on its bin.
+  /// Whether a drag contains an item of the shelf, which can be dropped on the bin.
   package var isLending: Bool { isDragging && entries.contains { $0.isAway && !$0.isGone } }
 
-  /// Whether cards can be removed one by one.
+  /// Whether items can be removed one by one.
   package var canRemoveOne: Bool { look == .open && !isDragging }
 
-  /// Whether all can be removed at once.
+  /// Whether all items can be removed at once.
   package var canClear: Bool { !entries.isEmpty && !isLending && clearsFrom == nil }
 
-  /// Whether what was removed can be put back.
+  /// Whether removed items can be restored.
   package var canUndo: Bool { !removed.isEmpty && !isLending }
 
-  /// Whether so many items more can be kept.
+  /// Whether this many more items can be kept.
   package func hasRoom(for count: Int) -> Bool {
     self.count + removed.count { !$0.isGone } + count <= Limits.keptItems
   }
 
-  /// The user opens the shelf by its tab, or closes it.
+  /// The user opens or closes the shelf with its tab.
   package mutating func toggle(at now: Instant) {
     guard !isDragging else { return }
     if opensUntil != nil { close(at: now) } else { opensUntil = now + Self.staysOpened }
@@ -202,10 +205,10 @@ package struct ShelfModel: Equatable, Sendable {
     removedRest(at: now)
   }
 
-  /// The open shelf keeps what was removed no longer.
+  /// Starts the time after which removed items are discarded.
   private mutating func removedRest(at now: Instant) { if !removed.isEmpty { forgetsAt = now + Self.undoLasts } }
 
-  /// The user removes one item, or all items. What was removed before can still be put back with it.
+  /// The user removes one or all items. Items removed earlier can still be restored together with them.
   package mutating func remove(_ ids: [Int], at now: Instant) {
     let taken = entries.filter { ids.contains($0.id) && !$0.isAway }
     guard !taken.isEmpty else { return }
@@ -215,7 +218,7 @@ package struct ShelfModel: Equatable, Sendable {
     if !isDragging { opensUntil = now + Self.undoLasts }
   }
 
-  /// The user puts back all that was removed.
+  /// The user restores all removed items.
   package mutating func undo(at now: Instant) {
     guard !removed.isEmpty else { return }
     entries = (entries + removed).sorted { $0.id < $1.id }
@@ -231,10 +234,10 @@ package struct ShelfModel: Equatable, Sendable {
     return .earliest(.earliest(next, clearsFrom), hasEnded.map { $0 + Self.endWaits })
   }
 
-  /// When what was removed is forgotten. On an open shelf the button that puts it back stays: it may be about to be clicked.
+  /// When removed items are discarded. The undo button stays on an open shelf, since it may be about to be clicked.
   private var forgetting: Instant? { opensUntil == nil ? forgetsAt : nil }
 
-  /// - Returns: what can no longer be put back.
+  /// - Returns: The items that can no longer be restored.
   package mutating func advance(to now: Instant) -> [Int] {
     if let clearsFrom, clearsFrom <= now { self.clearsFrom = nil }
     if let hasEnded, hasEnded + Self.endWaits <= now { endDrag(at: hasEnded) }

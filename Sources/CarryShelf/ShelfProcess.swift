@@ -4,16 +4,16 @@ package import CarryModel
 import CarrySystem
 import CarryX
 
-/// The process of the shelf, which the engine starts when a drag begins.
+/// The shelf process, which the engine starts when a drag begins.
 package enum ShelfProcess {
-  /// How long the process stays without anything to keep.
+  /// How long the process runs without items.
   private static let staysIdle = Interval.seconds(30)
-  /// How many of the X server's events are handled in a row: any program can send any number.
+  /// How many X events are handled in a row: any program can send any number.
   private static let mostEvents = 256
 
-  /// Runs until nothing has been on the shelf for a while, or the engine or the X server is gone.
+  /// Runs until the shelf has been empty for a while, or the engine or the X server disconnects.
   ///
-  /// - Parameter engine: the connection to the engine, which the process owns from now on.
+  /// - Parameter engine: The connection to the engine. The process takes ownership of it.
   package static func run(displayName: String?, engine: CInt) throws(Problem) {
     let window = try ShelfWindow(displayName)
     let client: Client
@@ -34,7 +34,8 @@ package enum ShelfProcess {
         switch window.change(event) {
         case .hidden: shelf.windowChanged(isHidden: true)
         case .covered: shelf.windowChanged(isHidden: false)
-        // What lies on a shelf that nobody can see is to be had no more: its applications learn that when the process ends.
+        // Without a window nothing on the shelf is accessible. The items' applications are notified when the process
+        // ends.
         case .destroyed: throw Problem("another program has destroyed the shelf's window")
         case nil: break
         }

@@ -3,7 +3,7 @@ import CarryModel
 import CarrySystem
 import CarryX
 
-/// The shelf on the screen: a window above others, which only its card takes clicks in.
+/// The shelf's window, which stays above others. Only its card accepts clicks.
 final class ShelfWindow {
   let display: OpaquePointer
   let window: UInt32
@@ -11,7 +11,7 @@ final class ShelfWindow {
   private var isMapped = false
   private var place = Rect.zero
   private var hadShadow = false
-  /// Whether the pointer is the mouse's. A finger takes it along, and leaves it where it was.
+  /// Whether the mouse moved the pointer. A finger also moves the pointer, and leaves it there.
   private var isMouse = false
   private let hasXInput: Bool
 
@@ -38,7 +38,7 @@ final class ShelfWindow {
     let mask = CWOverrideRedirect | CWColormap | CWBorderPixel | CWEventMask
     let made = XCreateWindow(
       display, root, 0, 0, 1, 1, 0, 32, UInt32(InputOutput), visual, UInt(mask), &attributes)
-    // Compositing managers add no shadow of their own to docks.
+    // Compositing managers add no shadow to docks.
     var type = XInternAtom(display, "_NET_WM_WINDOW_TYPE_DOCK", 0)
     withUnsafeBytes(of: &type) {
       _ = XChangeProperty(
@@ -49,13 +49,13 @@ final class ShelfWindow {
     window = UInt32(truncatingIfNeeded: made)
   }
 
-  /// Whether windows can be translucent. Without that there is no shadow, and the corners are cut.
+  /// Whether windows can be translucent. Otherwise there is no shadow, and the corners are cut off.
   var isComposited: Bool { XGetSelectionOwner(display, compositor) != 0 }
 
-  /// Shows a card, which `draw` makes with as much room round it as it is told.
+  /// Shows a card. `draw` receives the margin to leave around it.
   ///
-  /// - Parameter frame: the card's, in screen pixels.
-  /// - Returns: where the card is in the window.
+  /// - Parameter frame: The card's frame, in screen pixels.
+  /// - Returns: The card's location in the window.
   func show(
     _ frame: Rect, scale: Double, _ draw: (_ margin: Double) -> OpaquePointer?
   ) -> Point {
@@ -79,9 +79,10 @@ final class ShelfWindow {
 
   private var raised = Instant.zero
 
-  /// Puts it above other windows.
+  /// Raises the window above others.
   ///
-  /// - Parameter pause: two programs that both want to be on top must not raise their windows without end; nil for at once.
+  /// - Parameter pause: The minimum interval, so that two programs that both want to be on top do not raise their
+  ///   windows endlessly; nil for none.
   func raise(atMostOnceIn pause: Interval? = nil) {
     let now = MonotonicClock.now()
     guard isMapped, pause.map({ raised + $0 <= now }) ?? true else { return }
@@ -89,10 +90,10 @@ final class ShelfWindow {
     XRaiseWindow(display, UInt(window))
   }
 
-  /// What another program has done to the window.
+  /// A change of the window made by another program.
   enum Change { case hidden, covered, destroyed }
 
-  /// Takes in an event of the X server's own.
+  /// Handles an event sent by the X server itself.
   func change(_ event: XEvent) -> Change? {
     switch event.type {
     case UnmapNotify where event.xunmap.window == UInt(window) && isMapped:
@@ -112,9 +113,9 @@ final class ShelfWindow {
     isMapped = false
   }
 
-  /// A press or a release of the first button in the window.
+  /// Decodes a press or release of the first button in the window.
   ///
-  /// - Returns: where in the window; nil for any other event.
+  /// - Returns: The point in the window; nil for any other event.
   func click(_ event: XEvent) -> (isDown: Bool, Point)? {
     guard event.type == ButtonPress || event.type == ButtonRelease, event.xbutton.window == UInt(window),
       event.xbutton.button == 1
@@ -122,7 +123,7 @@ final class ShelfWindow {
     return (event.type == ButtonPress, Point(x: Double(event.xbutton.x), y: Double(event.xbutton.y)))
   }
 
-  /// What the mouse's pointer does. A finger's pointer is never over the window.
+  /// The state of the mouse pointer. A pointer moved by a finger does not count as over the window.
   enum Pointing { case over(Point), away }
 
   func pointing(_ event: XEvent) -> Pointing? {
@@ -134,15 +135,15 @@ final class ShelfWindow {
       isMouse = pointerIsMouse()
       return isMouse ? .over(Point(x: Double(event.xcrossing.x), y: Double(event.xcrossing.y))) : .away
     case MotionNotify where event.xmotion.window == UInt(window):
-      // After a finger, the mouse may have come without a crossing.
+      // The mouse may take over from a finger without a crossing event.
       if !isMouse { isMouse = pointerIsMouse() }
       return isMouse ? .over(Point(x: Double(event.xmotion.x), y: Double(event.xmotion.y))) : .away
     default: return nil
     }
   }
 
-  /// Whether no touchscreen has moved the pointer last: the X server gives the pointer the properties of the device that moves
-  /// it.
+  /// Whether the pointer was last moved by a device other than a touchscreen: the X server gives the pointer the
+  /// properties of the device that moves it.
   private func pointerIsMouse() -> Bool {
     guard hasXInput else { return true }
     var (count, pointer): (CInt, CInt) = (0, 0)
