@@ -15,7 +15,7 @@ package struct Arguments: Equatable, Sendable {
   package struct Option: Equatable, Sendable {
     package var name: String
     package var takesValue: Bool
-    /// The letter that stands for a flag behind one dash.
+    /// The letter of a flag after a single dash.
     package var letter: Character?
     /// Another name for it.
     package var alias: String?
@@ -26,7 +26,7 @@ package struct Arguments: Equatable, Sendable {
     package static func value(_ name: String) -> Option { Option(name: name, takesValue: true) }
   }
 
-  /// The words that are no options, in order.
+  /// The operands, in order.
   package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private var flags: Set<String> = []

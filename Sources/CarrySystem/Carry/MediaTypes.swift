@@ -1,11 +1,11 @@
 import CarryModel
 
-/// The ancestors of media types, from shared-mime-info's database, which is read when first needed.
+/// The ancestors of media types, from the database of shared-mime-info, which is read on first use.
 ///
 /// Sessions carry each type's ancestors, so that destinations need no database. GIO can only test whether one type is a
 /// kind of another. The database's text files `subclasses` and `aliases` list the ancestors.
 package final class MediaTypes {
-  /// The database's contents about types.
+  /// The database's type names.
   private struct Names: Sendable {
     /// The parents of each type, and the type of each alias.
     var parents: [String: [String]] = [:]
@@ -13,13 +13,13 @@ package final class MediaTypes {
     var aliases: [String: [String]] = [:]
   }
 
-  /// So many names that follow from the files are told of a type.
+  /// The maximum number of names listed for a type.
   private static let most = 32
 
   private var names: Names?
-  /// The thread that reads them; nil once they are there, or where there is none.
+  /// The thread that reads the database; nil after reading, or if there is none.
   private var reading: AsideAnswer<Names>?
-  /// Whether only a thread may read them.
+  /// Whether only a thread may read the database.
   private var isAside = false
   private static let patience = Interval.milliseconds(500)
   private var globs: [(pattern: String, type: String, weight: Int)]?
@@ -34,7 +34,7 @@ package final class MediaTypes {
     self.directories = directories ?? [user].compactMap { $0 } + system
   }
 
-  /// The types that a type conforms to, without itself, nearest first; after them all their other names.
+  /// The types to which a type conforms, without itself, nearest first, followed by all their aliases.
   package func ancestors(of type: String) -> [String] {
     let base = String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
     var list: [String] = base == type ? [] : [base]
@@ -45,12 +45,12 @@ package final class MediaTypes {
         list.append(parent)
         queue.append(parent)
       }
-      // The specification's rules for what the files leave out.
+      // The specification's implicit rules.
       if t.hasPrefix("text/"), t != "text/plain", type != "text/plain", !list.contains("text/plain") {
         list.append("text/plain")
       }
     }
-    // A destination that takes a type under another name takes this type.
+    // A destination that accepts an alias of a type accepts the type.
     for t in [base] + list {
       for alias in loaded().aliases[t] ?? [] where alias != type && list.count < Self.most && !list.contains(alias) {
         list.append(alias)
@@ -62,8 +62,8 @@ package final class MediaTypes {
     return list
   }
 
-  /// Reads the database on a thread, as a user's file system may hang, and waits half a second for it. Until it has been read,
-  /// types have the ancestors that need no database.
+  /// Reads the database on a thread, since a user's file system may hang, and waits half a second for it. Until it
+  /// has been read, types have only the ancestors that need no database.
   package func loadAside() {
     isAside = true
     guard names == nil, reading == nil else { return }
@@ -72,7 +72,7 @@ package final class MediaTypes {
     if names != nil { reading = nil }
   }
 
-  /// Nil where no thread can be made.
+  /// Nil if no thread can be created.
   private func beginReading() -> AsideAnswer<Names>? { try? AsideAnswer { [directories] in Self.read(directories) } }
 
   /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
@@ -87,7 +87,7 @@ package final class MediaTypes {
     return best?.type ?? "application/octet-stream"
   }
 
-  /// Patterns of the form `*.suffix`, which nearly all are.
+  /// Patterns of the form `*.suffix`, the most common kind.
   private func loadedGlobs() -> [(pattern: String, type: String, weight: Int)] {
     if let globs { return globs }
     var list: [(pattern: String, type: String, weight: Int)] = []
@@ -107,7 +107,7 @@ package final class MediaTypes {
     return list
   }
 
-  /// Adds a name, as long as any of the list can be used: an answer costs the same however long a user's files are.
+  /// Adds a name unless the list is full: the cost of a lookup must not depend on the size of a user's files.
   private static func add(_ name: String, to list: inout [String]) {
     if list.count < most, !list.contains(name) { list.append(name) }
   }

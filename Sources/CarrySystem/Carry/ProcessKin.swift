@@ -1,11 +1,11 @@
 import CLinux
 
-/// What a process belongs to: its control group, its session, its parent, its program. The order goes from the widest to
+/// The groups to which a process belongs: its control group, session, parent and program. Ordered from the widest to
 /// the narrowest, since forks share the first of these longest.
 ///
-/// The values are those at the time of reading. Reading them never waits for a file system.
+/// The values are those at the time of reading. Reading never waits for a file system.
 package struct ProcessKin: Equatable, Sendable {
-  /// Nil where the kernel does not tell.
+  /// Nil where unknown.
   package let circles: [String?]
 
   package init(_ circles: [String?]) { self.circles = circles }
@@ -13,7 +13,7 @@ package struct ProcessKin: Equatable, Sendable {
   package init(of pid: Int32) {
     let folder = "/proc/\(pid)"
     let group = (try? Files.readAll(folder + "/cgroup", limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
-    // The name of the program, in parentheses, may have spaces and parentheses of its own.
+    // The program's name, in parentheses, may itself contain spaces and parentheses.
     let status = (try? Files.readAll(folder + "/stat", limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
     let fields = status?.split(separator: ")").last?.split(separator: " ").map(String.init) ?? []
     circles = [
@@ -21,12 +21,12 @@ package struct ProcessKin: Equatable, Sendable {
     ]
   }
 
-  /// Finds the crowd among the holders and the newcomer: goes from circle to circle into the largest part, as long as that
-  /// part is larger than `few`.
+  /// Finds the crowd among the holders and the newcomer: descends into the largest group of each kind, as long as
+  /// that group is larger than `few`.
   ///
-  /// - Returns: the holders in the crowd, and whether the crowd makes room for the newcomer. It does not if the newcomer
-  ///   belongs to it, or if the others together hold more than the crowd, because a process without kin may well be one of
-  ///   many. Nil where all are of one kind, or where no part is large.
+  /// - Returns: The holders in the crowd, and whether the crowd makes room for the newcomer. It does not if the
+  ///   newcomer belongs to it, or if the others together hold more than the crowd, because a process without kin may
+  ///   well be one of many. Nil if all are of one kind, or no group is large.
   package static func crowd<T>(
     among holders: [T], and newcomer: ProcessKin, moreThan few: Int, kin: (T) -> ProcessKin
   ) -> (members: [T], makesRoom: Bool)? {

@@ -1,23 +1,23 @@
 package import CarryModel
 import CLinux
 
-/// What the kernel says of a process's program (T14, T40): its file, its script, its sandbox.
+/// What the kernel knows of a process's program: its file, its script, its sandbox.
 ///
-/// Reading it touches no file system but procfs, except for a sandbox's own file on a file system of the kernel's, so that
-/// a hostile program cannot keep the engine waiting. What cannot be told stays nil: doubt means stranger.
+/// Reading accesses only procfs, and a sandbox's own file if it is on a file system of the kernel, so that a hostile
+/// program cannot block the engine. Unknown facts are nil; in doubt a program counts as a stranger.
 ///
-/// It holds against mistakes and against sandboxed programs. A program of the same user that is out to deceive can start
-/// another program, and use that program's connection.
+/// This stops mistakes and sandboxed programs. A hostile program of the same user can start another program and use
+/// its connection.
 package struct ProgramFacts: Equatable, Sendable {
   /// The file that the process runs.
   package struct Executable: Equatable, Sendable {
     package var mark: FileMark
-    /// As the kernel names it now, without the mark of a removed file.
+    /// As the kernel names it now, without the mark of a deleted file.
     package var path: String { didSet { isInterpreter = ProgramFacts.isInterpreter(path) } }
     /// Whether the file was replaced or removed since the process began.
     package var isReplaced: Bool
     package var owner: UInt32
-    /// Whether it runs other programs' texts. Found once: a user may have a thousand manifests, each of which asks.
+    /// Whether it interprets scripts. Stored, since a user may have a thousand manifests, each of which asks.
     package private(set) var isInterpreter: Bool
 
     package init(mark: FileMark, path: String, isReplaced: Bool, owner: UInt32) {
@@ -30,7 +30,7 @@ package struct ProgramFacts: Equatable, Sendable {
   }
 
   package var executable: Executable?
-  /// The process's first argument, if that is an absolute path. It means the script where the executable is an interpreter.
+  /// The process's first argument, if it is an absolute path. For an interpreter it is the script.
   package var firstArgument: String?
   /// Whether a path means the same file for the process as for the engine.
   package var seesOurFiles = false
@@ -38,7 +38,7 @@ package struct ProgramFacts: Equatable, Sendable {
 
   package init() {}
 
-  /// Of a process of which nothing can be told: it may be in a sandbox.
+  /// A process of which nothing is known; it may be in a sandbox.
   package static let stranger = {
     var facts = ProgramFacts()
     facts.sandbox = .unknown
@@ -46,9 +46,9 @@ package struct ProgramFacts: Equatable, Sendable {
   }()
 
   /// - Parameters:
-  ///   - pid: the process. The caller holds a handle of it, and checks afterwards that it still runs.
-  ///   - proc: where procfs is; another directory in tests.
-  ///   - kernelFileSystems: those on which a sandbox's file may be read.
+  ///   - pid: The process. The caller holds a handle of it, and checks afterwards that it still runs.
+  ///   - proc: The path of procfs; another directory in tests.
+  ///   - kernelFileSystems: The file systems on which a sandbox's file may be read.
   package init(
     of pid: Int32, proc: String = "/proc", kernelFileSystems: Set<String> = ["tmpfs", "ext4", "xfs", "btrfs", "f2fs"]
   ) {
@@ -59,7 +59,7 @@ package struct ProgramFacts: Equatable, Sendable {
       let words =
         (try? Files.readStart(folder + "/cmdline", most: 2 * Int(PATH_MAX)))?
         .split(separator: 0, omittingEmptySubsequences: false) ?? []
-      // The last piece may be cut off: a whole argument is followed by a zero byte.
+      // The last argument may be truncated; a complete one is followed by a NUL.
       if words.count > 2, let text = String(validating: words[1], as: UTF8.self), text.hasPrefix("/") {
         firstArgument = text
       }
@@ -78,13 +78,13 @@ package struct ProgramFacts: Equatable, Sendable {
     return Executable(mark: known.mark, path: name, isReplaced: isReplaced, owner: known.owner)
   }
 
-  /// Programs that run other programs' texts. Each is told apart by its script.
+  /// Interpreters. Their programs are identified by script.
   private static let interpreters: Set<String> = [
     "sh", "bash", "dash", "zsh", "ksh", "fish", "busybox", "python", "pypy", "perl", "ruby", "node", "nodejs", "gjs",
     "gjs-console", "lua", "luajit", "php", "tclsh", "wish", "guile", "java", "mono", "dotnet", "electron", "wine",
   ]
 
-  /// Whether a program at this path runs scripts, as `/usr/bin/python3.11` does.
+  /// Whether the program at this path interprets scripts, such as `/usr/bin/python3.11`.
   package static func isInterpreter(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     var base = name

@@ -1,20 +1,20 @@
 import CarryModel
 import Synchronization
 
-/// Asks the kernel what processes run (`ProgramFacts`), and waits for the answer only for a while.
+/// Queries the kernel about the programs of processes (`ProgramFacts`), with a timeout.
 ///
-/// A process can keep the kernel from answering: its command line is read under a lock of the process's own memory, which it
-/// holds for as long as it likes. So the asking has a thread, and whoever does not let himself be read is a stranger. The engine
-/// waits longer for the first one, as a busy machine may take its time, and hardly at all for those that come soon after.
+/// A process can delay the kernel's reply: its command line is read under a lock of the process's own memory, which
+/// it may hold indefinitely. So queries run on a thread, and an unreadable process is treated as a stranger. The
+/// timeout is long for the first one, as the machine may be busy, and short for those that follow soon after.
 package final class ProgramReading: Sendable {
-  /// How long the engine waits, and how long after one that did not answer.
+  /// The timeout, and the one used after a process did not answer.
   static let patience = (usual: Interval.milliseconds(500), afterALateOne: Interval.milliseconds(20))
   static let memory = Interval.seconds(30)
-  /// How many threads may wait for processes that do not answer, one for each process.
+  /// The maximum number of threads blocked on processes that do not answer, one for each process.
   package static let mostStuck = 256
 
   private struct State: Sendable {
-    /// The processes that are being read.
+    /// The processes being read.
     var underWay: Set<Int32> = []
     var hurriesUntil = Instant.zero
   }
@@ -22,14 +22,14 @@ package final class ProgramReading: Sendable {
   private let state = Mutex(State())
   private let read: @Sendable (Int32) -> ProgramFacts
 
-  /// - Parameter read: waits for as long as the process likes.
+  /// - Parameter read: Blocks for as long as the process likes.
   package init(_ read: @escaping @Sendable (Int32) -> ProgramFacts = { ProgramFacts(of: $0) }) { self.read = read }
 
-  /// What the process with this number runs; nil where it does not let itself be read.
+  /// The facts about a process; nil if it cannot be read.
   package func facts(of pid: Int32) -> ProgramFacts? {
     let start = MonotonicClock.now()
     let (mayBegin, hurries) = state.withLock { s in
-      // A process that connects again and again takes no more threads than another.
+      // A process that reconnects repeatedly uses only one thread.
       let mayBegin = s.underWay.count < Self.mostStuck && s.underWay.insert(pid).inserted
       return (mayBegin, start < s.hurriesUntil)
     }

@@ -1,11 +1,11 @@
 import CLinux
 
-/// The path of the engine's socket. Engine and clients use this one function, so that they always agree.
+/// The path of the engine's socket. The engine and its clients share this function, so that they always agree.
 package enum RuntimeSocket {
-  /// `$CARRY_SOCKET` when set (absolute, or a name in the runtime directory), else `carry-0` in `$XDG_RUNTIME_DIR`,
-  /// `/run/user/UID`, or a directory of the user's own in `/tmp`, whichever is there.
+  /// `$CARRY_SOCKET` if set (absolute, or a name in the runtime directory), otherwise `carry-0` in
+  /// `$XDG_RUNTIME_DIR`, `/run/user/UID`, or a directory of the user's own in `/tmp`, the first that exists.
   ///
-  /// - Parameter creating: whether to make the directory in `/tmp` if it is needed; only the engine does.
+  /// - Parameter creating: Whether to create the directory in `/tmp` if needed; only the engine does.
   package static func path(creating: Bool = false) throws(SystemError) -> String {
     if let given = environment("CARRY_SOCKET") {
       return given.hasPrefix("/") ? given : try directory(creating: creating) + "/" + given
@@ -15,7 +15,7 @@ package enum RuntimeSocket {
 
   private static func directory(creating: Bool) throws(SystemError) -> String {
     if let runtime = environment("XDG_RUNTIME_DIR") {
-      // In a directory that others may write to, another user could take the socket's name or its lock.
+      // In a directory writable by others, another user could take the name of the socket or of its lock.
       var status = stat()
       if creating, stat(runtime, &status) == 0, status.st_uid != getuid() || status.st_mode & 0o022 != 0 {
         throw SystemError(
@@ -29,7 +29,7 @@ package enum RuntimeSocket {
     if access(run, W_OK) == 0 { return run }
     let own = "/tmp/carry-\(getuid())"
     if creating, mkdir(own, 0o700) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir", own) }
-    // Another user may have made the directory first, to listen in the engine's place.
+    // Another user may have created the directory first, to impersonate the engine.
     var status = stat()
     guard lstat(own, &status) == 0 else {
       if creating { throw SystemError.last("lstat", own) }

@@ -1,12 +1,12 @@
 import CarryModel
 import CLinux
 
-/// Which sandbox a process runs in that sees other files than the engine does.
+/// The sandbox of a process that sees other files than the engine does.
 struct SandboxFacts {
   private let folder: String
   private let kernelFileSystems: Set<String>
 
-  /// - Parameter folder: the process's directory in procfs.
+  /// - Parameter folder: The process's directory in procfs.
   init(_ folder: String, _ kernelFileSystems: Set<String>) {
     self.folder = folder
     self.kernelFileSystems = kernelFileSystems
@@ -16,7 +16,7 @@ struct SandboxFacts {
 
   // MARK: Snap
 
-  /// The kernel's label of the process; where there are no labels, its control group.
+  /// The process's security label, or without labels its control group.
   private var snap: String? {
     for name in ["attr/apparmor/current", "attr/current"] {
       guard let label = text(name), label.hasPrefix("snap.") else { continue }
@@ -40,10 +40,10 @@ struct SandboxFacts {
 
   // MARK: Flatpak
 
-  /// The application's number from the file that Flatpak puts in each sandbox.
+  /// The application ID from the file that Flatpak puts into each sandbox.
   ///
-  /// No link is followed, and no file system is asked that a program might keep: each file is held by a descriptor before
-  /// its mount is looked up, so nothing can be put in its place.
+  /// No link is followed, and no file system is accessed that a program might control: each file is opened before its
+  /// mount is looked up, so that it cannot be replaced.
   private var flatpak: String? {
     guard let mounts = try? Files.readStart("\(folder)/mountinfo", most: 1 << 18),
       let root = try? Descriptor.open(folder + "/root", clinux_o_path() | O_DIRECTORY), isKernels(root.raw, mounts)
@@ -65,9 +65,9 @@ struct SandboxFacts {
     return nil
   }
 
-  /// Whether an open file is on a file system that the kernel itself keeps.
+  /// Whether an open file is on a file system that the kernel itself provides.
   ///
-  /// - Parameter mounts: of the process, which may have as many as it likes: looked through byte by byte.
+  /// - Parameter mounts: The mounts of the process, which may have any number of them; scanned byte by byte.
   private func isKernels(_ fd: CInt, _ mounts: [UInt8]) -> Bool {
     guard let info = try? Files.readStart("/proc/self/fdinfo/\(fd)", most: 4096),
       let line = String(decoding: info, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("mnt_id:") })

@@ -1,9 +1,9 @@
-/// What kind of desktop session this is.
+/// The kind of desktop session.
 package enum SessionType {
-  /// Why the engine cannot work in this session; nil when it may work.
+  /// Why the engine cannot work in this session; nil if it can.
   ///
-  /// Xwayland offers an X display in Wayland sessions, but it knows only its own windows, and no finger elsewhere. The
-  /// engine would seem to work, and miss most of the desktop. A user who names a display gets that display.
+  /// Xwayland offers an X display in Wayland sessions, but knows only its own windows, and no touches elsewhere. The
+  /// engine would seem to work, but miss most of the desktop. A display named by the user is always used.
   package static func refusal(displayIsNamed: Bool) -> String? {
     guard isWayland, !displayIsNamed else { return nil }
     let rest = "log in to an X11 session"
@@ -13,8 +13,8 @@ package enum SessionType {
         + "or give --display if that is what you want"
   }
 
-  /// Whether this is a Wayland session, as it says itself. A session that does not say is Wayland's if it has a Wayland
-  /// display and no other.
+  /// Whether this is a Wayland session, as declared by its environment. An undeclared session is a Wayland session if
+  /// it has a Wayland display and no other.
   package static var isWayland: Bool {
     switch environment("XDG_SESSION_TYPE") {
     case "wayland": true

@@ -1,13 +1,14 @@
 import CLinux
 
-/// The directory that the engine's socket lies in, and whether other users could meddle there.
+/// The directory of the engine's socket, and whether other users could interfere there.
 package struct SocketDirectory: Equatable, Sendable {
   package enum State: Equatable, Sendable {
     case ownersAlone
     case missing
-    /// The directory belongs to another user, who is not root.
+    /// The directory belongs to another user other than root.
     case belongs(uid: UInt32)
-    /// Others may write to the directory, and could take the socket's name, or its lock. `mode` is the permission bits.
+    /// Others can write to the directory, and could take the name of the socket or of its lock. `mode` is the
+    /// permission bits.
     case shared(mode: UInt32)
   }
 

@@ -1,9 +1,9 @@
 import CarryModel
 import CLinux
 
-/// A listening Unix socket. A lock file makes sure that one process at a time owns it.
+/// A listening Unix socket. A lock file ensures that only one process owns it at a time.
 package final class SocketListener {
-  /// Why the socket could not be had.
+  /// Why the socket is unavailable.
   package enum Problem: Explained, Equatable, Sendable {
     /// Another engine holds the lock.
     case taken(path: String)
@@ -41,17 +41,18 @@ package final class SocketListener {
   package let path: String
   private let socket: Descriptor
   private let lock: Descriptor
-  /// Whether the socket is the service manager's, and stays when we go.
+  /// Whether the socket belongs to the service manager and remains when this process ends.
   private let isHandedOver: Bool
   private var isRemoved = false
   private var isListening = false
 
   package var descriptor: CInt { socket.raw }
 
-  /// Takes the lock of a path, and replaces a socket that a dead engine has left behind. Only the lock says who lives.
+  /// Acquires the lock of a path, and replaces a socket that a dead engine has left behind. Only the lock shows
+  /// whether an engine is running.
   ///
-  /// - Parameter isListening: false where the caller cannot answer clients yet. Then `startListening` follows, and makes
-  ///   the socket.
+  /// - Parameter isListening: False if the caller cannot serve clients yet. It then calls `startListening`, which
+  ///   creates the socket.
   package init(path: String, isListening: Bool = true) throws(Problem) {
     guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { throw .pathTooLong(path: path) }
     self.path = path
@@ -60,7 +61,7 @@ package final class SocketListener {
       lock = try Self.lock(path)
       let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket") { CLinux.socket(AF_UNIX, kind, 0) })
-      // A socket whose lock nobody holds was left behind. Anything else belongs to somebody.
+      // A socket whose lock is free was left behind. Anything else is in use.
       var there = stat()
       if lstat(path, &there) == 0 {
         guard there.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) else { throw Problem.notASocket(path: path) }
@@ -78,13 +79,13 @@ package final class SocketListener {
     }
   }
 
-  /// Makes the socket and listens, unless that is done.
+  /// Creates the socket and listens, unless already done.
   package func startListening() throws(SystemError) {
     guard !isListening, !isHandedOver else { return }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    // Not with umask, which is the whole process's: files that other threads make meanwhile would get it, too.
+    // Umask would affect the whole process, including files that other threads create meanwhile.
     try check("fchmod", path) { fchmod(socket.raw, 0o600) }
     try check("bind", path) {
       withUnsafePointer(to: &address) {
@@ -97,7 +98,7 @@ package final class SocketListener {
     isListening = true
   }
 
-  /// Listens on the service manager's socket, which stays in the file system when we go.
+  /// Listens on the service manager's socket, which stays in the file system when this process ends.
   package init(_ socket: HandedOverSocket) throws(Problem) {
     path = socket.path
     isHandedOver = true
@@ -114,7 +115,7 @@ package final class SocketListener {
   private static func lock(_ path: String) throws -> Descriptor {
     let lockPath = path + ".lock"
     let lock = try Descriptor.open(lockPath, O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600)
-    // A client that checks whether an engine lives holds the lock for a moment, so try again.
+    // A client that checks for an engine holds the lock for a moment, so try again.
     for attempt in 1...10 {
       if flock(lock.raw, LOCK_EX | LOCK_NB) == 0 {
         // Touch the file for clients that wait with inotify, which does not report a lock.
@@ -128,11 +129,11 @@ package final class SocketListener {
     return lock
   }
 
-  /// Whether any process listens on the socket at a path. A trial connection would be a client to serve, so this reads the
-  /// kernel's table. False where the kernel does not tell.
+  /// Whether any process listens on the socket at a path. A trial connection would be a client to serve, so this
+  /// reads the kernel's table. False if unknown.
   package static func isServed(_ path: String) -> Bool {
     guard let table = try? Files.readAll("/proc/net/unix", limit: 16 << 20) else { return false }
-    // Num RefCount Protocol Flags Type St Inode Path; the flag 00010000 says that it listens.
+    // Num RefCount Protocol Flags Type St Inode Path; the flag 00010000 means listening.
     for line in table.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 7)
       guard fields.count == 8, fields[7].elementsEqual(path.utf8) else { continue }
@@ -143,8 +144,8 @@ package final class SocketListener {
 
   deinit {
     if isHandedOver, !isRemoved {
-      // The engine could not start, so hang up on the waiting clients, or the service manager would start the engine for
-      // them again and again. After a regular end, clients wait for the next engine.
+      // The engine could not start, so hang up on the waiting clients, or the service manager would start the engine
+      // for them again and again. After a regular end, clients wait for the next engine.
       while case .connection = accept() {}
     }
     removeFiles()
@@ -158,10 +159,10 @@ package final class SocketListener {
     unlink(path + ".lock")
   }
 
-  /// Lets another engine have the path, after `removeFiles`. This is the last call. It is needed because a process keeps
-  /// its descriptors while one of its threads still waits for a file system.
+  /// Lets another engine have the path, after `removeFiles`. This is the last call. It is needed because a process
+  /// keeps its descriptors while one of its threads still waits for a file system.
   package func release() {
-    // The service manager's goes on listening.
+    // The service manager's socket continues to listen.
     if !isHandedOver { shutdown(socket.raw, CInt(SHUT_RDWR)) }
     flock(lock.raw, LOCK_UN)
   }
@@ -214,13 +215,13 @@ package final class SocketListener {
     return clinux_errno() == EWOULDBLOCK
   }
 
-  /// Whether this process holds the lock of a listener with such a path's name, by what the kernel says of the process.
+  /// Whether a process holds the lock of a listener at this path, according to the kernel's data about the process.
   ///
-  /// Any client may have named the path, so that no file is touched: its file system could hang.
+  /// Any client may have named the path, so no file is accessed: its file system could hang.
   package static func isTaken(_ path: String, by pid: Int32) -> Bool {
     guard let name = path.split(separator: "/").last else { return false }
     let lock = name + ".lock"
-    // An engine opens it among the first.
+    // An engine's lock has one of the lowest descriptors.
     return (0..<256).contains { fd in
       guard Files.link("/proc/\(pid)/fd/\(fd)")?.split(separator: "/").last == lock[...],
         let facts = try? Files.readStart("/proc/\(pid)/fdinfo/\(fd)", most: 4096)
@@ -244,7 +245,7 @@ package final class SocketListener {
     return try connectOnce(to: path)
   }
 
-  /// Connects without waiting: fails where the listener cannot take it now.
+  /// Connects without waiting: fails if the listener cannot accept the connection now.
   package static func connectAtOnce(to path: String) throws(SystemError) -> Descriptor {
     try connectOnce(to: path, flags: CInt(SOCK_NONBLOCK.rawValue))
   }

@@ -2,18 +2,18 @@ import CLinux
 package import CarryModel
 import Synchronization
 
-/// The answer to one question, which a thread asks, since it may take for ever. Takes no descriptor.
+/// The answer to one query that runs on a thread, since it may block forever. Uses no descriptor.
 package final class AsideAnswer<Value: Sendable>: @unchecked Sendable {
   private let value = Mutex<Value?>(nil)
-  /// Raised once the answer is there.
+  /// Signalled when the answer is available.
   private let isThere = Semaphore()
 
-  /// Begins to ask.
+  /// Starts the query.
   ///
   /// - Parameters:
-  ///   - isUrgent: whether somebody waits for it.
-  ///   - ask: gives the answer, on the thread.
-  /// - Throws: when no thread can be made.
+  ///   - isUrgent: Whether a user is waiting for it.
+  ///   - ask: Returns the answer; runs on the thread.
+  /// - Throws: If no thread can be created.
   package init(isUrgent: Bool = false, _ ask: @escaping @Sendable () -> Value) throws(SystemError) {
     try Worker.start(isUrgent: isUrgent) { [self] in
       let answer = ask()
@@ -22,9 +22,9 @@ package final class AsideAnswer<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The answer; nil while there is none.
+  /// The answer; nil if there is none yet.
   ///
-  /// - Parameter time: how long it is waited for.
+  /// - Parameter time: How long to wait for it.
   package func get(within time: Interval = .zero) -> Value? {
     let end = MonotonicClock.now() + time
     while value.withLock({ $0 == nil }), MonotonicClock.now() < end, !isThere.wait(until: end) {}

@@ -2,8 +2,8 @@ import CLinux
 package import CarryModel
 import Synchronization
 
-/// Reads files on a thread of its own, as often as it is told to, one reading at a time. Their file system may hang, and whoever
-/// answers people must not wait for that.
+/// Reads files on its own thread whenever requested, one reading at a time. Their file system may hang, which must
+/// not block the caller.
 package final class AsideReading<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var isUnderWay = false
@@ -15,13 +15,13 @@ package final class AsideReading<Value: Sendable>: Sendable {
   private let wake: Descriptor
   private let read: @Sendable () -> Value
 
-  /// - Parameter read: reads the files, on any thread.
+  /// - Parameter read: Reads the files; on any thread.
   package init(_ read: @escaping @Sendable () -> Value) throws(SystemError) {
     self.read = read
     wake = Descriptor(owning: try check("eventfd") { eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK)) })
   }
 
-  /// Can be read once a reading is over.
+  /// Readable when a reading is over.
   package var descriptor: CInt { wake.raw }
 
   /// Whether a reading is under way.
@@ -30,9 +30,9 @@ package final class AsideReading<Value: Sendable>: Sendable {
   /// Whether a reading is under way, or is over and has not been taken.
   package var isUntaken: Bool { state.withLock { $0.isUnderWay || $0.value != nil } }
 
-  /// Begins a reading; after the one that is under way, if there is one.
+  /// Starts a reading, after the current one if there is one.
   ///
-  /// - Returns: whether it begins at once.
+  /// - Returns: Whether it starts at once.
   @discardableResult
   package func begin() -> Bool {
     let starts = state.withLock { s in
@@ -41,7 +41,7 @@ package final class AsideReading<Value: Sendable>: Sendable {
       return !s.isUnderWay
     }
     guard starts else { return false }
-    // Without a thread it is read here.
+    // Without a thread the files are read here.
     do { try Worker.start { self.work() } } catch { work() }
     return true
   }
@@ -61,7 +61,7 @@ package final class AsideReading<Value: Sendable>: Sendable {
     }
   }
 
-  /// What has been read since this was asked last; nil when that takes longer than a time.
+  /// The result of a reading since the last call; nil if it does not arrive within the time.
   package func take(within time: Interval = .zero) -> Value? {
     let end = MonotonicClock.now() + time
     while isUnderWay, case let left = (end - MonotonicClock.now()).microseconds, left > 0 {

@@ -1,18 +1,18 @@
 import CLinux
 
-/// A file descriptor that closes itself when its owner is done with it.
+/// A file descriptor that closes itself at the end of its lifetime.
 ///
-/// EINTR of close is ignored on purpose: Linux has closed the descriptor by then, and trying again could close
+/// EINTR from close is ignored on purpose: Linux has closed the descriptor by then, and trying again could close
 /// another one (close(2), NOTES).
 package struct Descriptor: ~Copyable, Sendable {
   package let raw: CInt
 
-  /// Takes over a descriptor that nobody else will close.
+  /// Takes ownership of a descriptor.
   package init(owning raw: CInt) { self.raw = raw }
 
   deinit { close(raw) }
 
-  /// Gives the descriptor away: the caller closes it.
+  /// Gives up ownership: the caller closes the descriptor.
   package consuming func release() -> CInt {
     let raw = self.raw
     discard self
@@ -32,8 +32,8 @@ package struct Descriptor: ~Copyable, Sendable {
     return Descriptor(owning: try check("open", path) { clinux_open(path, flags | O_CLOEXEC, mode) })
   }
 
-  /// Opens a path in which nothing is a symbolic link; the error is `ELOOP` where something is. The corresponding C function
-  /// is `openat2`.
+  /// Opens a path without symbolic links; fails with `ELOOP` if there is one. The corresponding C function is
+  /// `openat2`.
   package static func open(withoutLinks path: String, _ flags: CInt) throws(SystemError) -> Descriptor {
     Descriptor(owning: try check("open", path) { clinux_open_without_links(path, flags | O_CLOEXEC) })
   }
@@ -52,7 +52,7 @@ package struct Pipe: ~Copyable {
     write = Descriptor(owning: fds[1])
   }
 
-  /// The reading end; ours of the writing ends is closed, so that the pipe ends when no other process has one.
+  /// The reading end. Closes this process's writing end, so that the pipe ends when no other process has one.
   package consuming func takeReading() -> Descriptor { read }
 }
 
@@ -69,6 +69,6 @@ package struct SocketPair: ~Copyable {
     theirs = Descriptor(owning: fds[1])
   }
 
-  /// Our end; the other one is closed.
+  /// This process's end; the other one is closed.
   package consuming func takeOurs() -> Descriptor { ours }
 }

@@ -1,9 +1,9 @@
 import CLinux
 
-/// How many more descriptors the process may have.
+/// How many more descriptors the process may open.
 package enum DescriptorRoom {
-  /// Whether more than half of them are in use, as the lowest free number tells: what is begun now may still open some, and the
-  /// program has other work.
+  /// Whether more than half of them are in use, judging by the lowest free number. New work may still open some, and
+  /// the program has other work.
   package static var isScarce: Bool {
     var most = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &most) == 0 else { return false }

@@ -2,7 +2,8 @@ import CLinux
 
 /// The limits of this process's descriptor table.
 package enum DescriptorTable {
-  /// Whether `count` more descriptors could be opened now, tested by opening them. The corresponding C function is `fcntl`.
+  /// Whether `count` more descriptors could be opened now, tested by opening them. The corresponding C function is
+  /// `fcntl`.
   package static func hasRoom(for count: Int) -> Bool {
     var opened: [CInt] = []
     defer { for fd in opened { close(fd) } }

@@ -1,6 +1,6 @@
 import CLinux
 
-/// Which file it is, whatever its name: two paths of one file have equal marks.
+/// Identifies a file regardless of its name: two paths of one file have equal marks.
 package struct FileMark: Hashable, Sendable {
   package var device: UInt64
   package var file: UInt64
@@ -10,14 +10,14 @@ package struct FileMark: Hashable, Sendable {
     self.file = file
   }
 
-  /// The file at a path now; nil where there is none. Links are followed. It may wait for the path's file system, so it is
-  /// for paths that an administrator has named.
+  /// The file at a path; nil if there is none. Follows links. May wait for the path's file system, so use it only for
+  /// paths named by an administrator.
   package init?(ofPath path: String) {
     guard let fd = try? Descriptor.open(path, clinux_o_path()), let known = Known(fd.raw) else { return nil }
     self = known.mark
   }
 
-  /// The file at a path now; nil where there is none, or a link leads there.
+  /// The file at a path; nil if there is none, or the path contains a link.
   package init?(ofPathWithoutLinks path: String) {
     guard let fd = try? Descriptor.open(withoutLinks: path, clinux_o_path()), let known = Known(fd.raw) else {
       return nil
@@ -25,10 +25,10 @@ package struct FileMark: Hashable, Sendable {
     self = known.mark
   }
 
-  /// What the kernel knows of an open file without asking the file's file system, which may be one that never answers.
+  /// What the kernel knows of an open file without accessing its file system, which may have stopped responding.
   package struct Known: Equatable, Sendable {
     package let mark: FileMark
-    /// How many names the file has; none where it was replaced or removed.
+    /// The number of the file's links; 0 if it was replaced or removed.
     package let names: UInt32
     package let owner: UInt32
     package let isRegular: Bool

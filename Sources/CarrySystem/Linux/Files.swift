@@ -1,6 +1,6 @@
 import CLinux
 
-/// Whole files and directories, bounded.
+/// Reads whole files and directories, with limits.
 package enum Files {
   /// Reads a regular file into memory; refuses more than `limit` bytes and anything that is not a regular file.
   ///
@@ -42,15 +42,15 @@ package enum Files {
     }
   }
 
-  /// The beginning of a file without a known size, such as the kernel's tables under /proc.
+  /// Reads the beginning of a file without a known size, such as the kernel's tables under /proc.
   ///
-  /// - Parameter most: bytes; the rest is not read.
+  /// - Parameter most: In bytes; the rest is not read.
   package static func readStart(_ path: String, most: Int) throws(SystemError) -> [UInt8] {
     let fd = try Descriptor.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
     return try readStart(fd.raw, most: most, path)
   }
 
-  /// The beginning of an open file.
+  /// Reads the beginning of an open file.
   package static func readStart(_ fd: CInt, most: Int, _ subject: String = "") throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: most)
     var filled = 0
@@ -65,8 +65,8 @@ package enum Files {
     return bytes
   }
 
-  /// The text of a symbolic link; nil where there is none. The corresponding C function is `readlink`: the file that the
-  /// link names is not touched.
+  /// The target of a symbolic link; nil if there is none. The corresponding C function is `readlink`; the target
+  /// itself is not accessed.
   package static func link(_ path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let n = bytes.withUnsafeMutableBytes {
@@ -75,14 +75,14 @@ package enum Files {
     return n > 0 ? String(decoding: bytes[..<n], as: UTF8.self) : nil
   }
 
-  /// The path from the root on. The corresponding C function is `getcwd`.
+  /// The absolute path. The corresponding C function is `getcwd`.
   package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return String(cString: here) + "/" + path
   }
 
-  /// The path without links, or nil where there is no such file. The corresponding C function is `realpath`. It may wait
+  /// The path without links, or nil if there is no such file. The corresponding C function is `realpath`. May wait
   /// for a file system.
   package static func canonical(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
@@ -92,14 +92,14 @@ package enum Files {
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Names in a directory, sorted; empty when it cannot be read.
+  /// The names in a directory, sorted; empty if it cannot be read.
   ///
-  /// - Parameter most: the others are left out, whichever they are.
+  /// - Parameter most: The maximum number; arbitrary names are left out.
   package static func list(_ path: String, most: Int = .max) -> [String] { (try? names(in: path, most: most)) ?? [] }
 
-  /// Names in a directory, sorted. The corresponding C functions are `opendir` and `readdir`.
+  /// The names in a directory, sorted. The corresponding C functions are `opendir` and `readdir`.
   ///
-  /// - Parameter most: the others are left out, whichever they are.
+  /// - Parameter most: The maximum number; arbitrary names are left out.
   package static func names(in path: String, most: Int = .max) throws(SystemError) -> [String] {
     guard let dir = opendir(path) else { throw .last("opendir", path) }
     defer { closedir(dir) }

@@ -1,20 +1,20 @@
 import CLinux
 
-/// A program that the engine starts with one end of a socket, and ends again. It is the leader of a process group: what it
-/// forks is ended with it, unless it has left the group on purpose.
+/// A program that the engine starts with one end of a socket and terminates later. It leads a process group: its
+/// forks are terminated with it, unless they have left the group on purpose.
 package final class HelperProcess {
   package let pid: Int32
-  /// Readable once the process has ended; -1 where the kernel cannot tell.
+  /// Readable once the process has ended; -1 if the kernel does not support this.
   package let handle: CInt
   private var isReaped = false
 
-  /// Starts a program. The program finds the socket as the descriptor whose number is in
-  /// `$CARRY_PROVIDER_SOCKET`. The corresponding C function is `posix_spawn`.
+  /// Starts a program, which finds the socket at the descriptor in `$CARRY_PROVIDER_SOCKET`. The corresponding C
+  /// function is `posix_spawn`.
   ///
   /// - Parameters:
-  ///   - path: of the program; absolute.
-  ///   - arguments: without the program's name.
-  ///   - socket: the program's end, which stays the caller's to close.
+  ///   - path: The absolute path of the program.
+  ///   - arguments: Without the program's name.
+  ///   - socket: The program's end; the caller closes it.
   package init(_ path: String, _ arguments: [String] = [], at socket: CInt) throws(SystemError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -51,26 +51,26 @@ package final class HelperProcess {
     if handle >= 0 { close(handle) }
   }
 
-  /// The environment variable with the number of the socket, and the number.
+  /// The environment variable with the socket's descriptor, and that descriptor.
   package static let variable = "CARRY_PROVIDER_SOCKET"
   package static let socketNumber: CInt = 3
 
-  /// Asks the process and all that it has forked to end. The corresponding C function is `kill`.
+  /// Asks the process and its forks to terminate. The corresponding C function is `kill`.
   package func terminate() { if !isReaped { CLinux.kill(-pid, SIGTERM) } }
 
   package func kill() { if !isReaped { CLinux.kill(-pid, SIGKILL) } }
 
-  /// Whether the process has ended. If so, what it has forked is killed.
+  /// Whether the process has ended. If so, kills its forks.
   package var hasEnded: Bool {
     guard !isReaped else { return true }
     var information = siginfo_t()
-    // The number is not given away while the process is not waited for, so that nobody else is killed.
+    // The process ID is not reused before it is waited for, so no other process is killed.
     let hasEnded = waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo != 0
     if hasEnded { reap() }
     return hasEnded
   }
 
-  /// Kills the process, and waits for its end, but not for longer than `ProcessEnd` does.
+  /// Kills the process and waits for its end, but no longer than `ProcessEnd` does.
   package func end() { if !isReaped { reap() } }
 
   private func reap() {

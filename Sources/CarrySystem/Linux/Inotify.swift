@@ -1,10 +1,10 @@
 import CLinux
 
-/// The kernel's reports about changed files and directories. The corresponding C functions are those of inotify(7).
+/// The kernel's events about changed files and directories. The corresponding C functions are those of inotify(7).
 package final class Inotify: Sendable {
-  /// What happened to something that is watched.
+  /// A change of a watched file or directory.
   package struct Event {
-    /// What `watch` answered; -1 when events were lost.
+    /// The result of `watch`; -1 if events were lost.
     package var watch: CInt
     package var mask: UInt32
     /// The name of the entry in a watched directory; empty if the watched file or directory itself changed.
@@ -24,12 +24,12 @@ package final class Inotify: Sendable {
   /// Readable when there are events.
   package var descriptor: CInt { queue.raw }
 
-  /// Watches a path from now on, under the same number if it is watched already; -1 if the path does not exist.
+  /// Watches a path, under the same number if it is already watched; -1 if the path does not exist.
   package func watch(_ path: String, _ mask: UInt32) -> CInt { inotify_add_watch(queue.raw, path, mask) }
 
   package func forget(_ watch: CInt) { inotify_rm_watch(queue.raw, watch) }
 
-  /// Calls `body` with the events so far, without waiting. Reads a few hundred events at the most, so that a storm of events
+  /// Calls `body` with the pending events, without waiting. Reads a few hundred at most, so that a storm of events
   /// does not block the caller's loop.
   package func read(_ body: (Event) -> Void) {
     let header = MemoryLayout<inotify_event>.size
@@ -43,7 +43,7 @@ package final class Inotify: Sendable {
         while at + header <= n {
           let event = buffer.load(fromByteOffset: at, as: inotify_event.self)
           let end = min(n, at + header + Int(event.len))
-          // The kernel pads names with zeros.
+          // The kernel pads names with NULs.
           let name = String(decoding: buffer[(at + header)..<end].prefix { $0 != 0 }, as: UTF8.self)
           body(Event(watch: event.wd, mask: event.mask, name: name))
           at = end

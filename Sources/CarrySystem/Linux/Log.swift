@@ -1,6 +1,7 @@
 import CLinux
 
-/// Writes one line for each event to stderr, with syslog level prefixes if a journal reads them. Never logs dragged data.
+/// Writes one line for each event to stderr, with syslog level prefixes if a journal reads them. Never logs dragged
+/// data.
 package enum Log {
   package enum Level: Int, Sendable {
     case error = 3
@@ -22,12 +23,12 @@ package enum Log {
 
   /// Messages above this are dropped. Set once at start, before anything else runs.
   nonisolated(unsafe) package static var threshold = Level.notice
-  /// What each line starts with: the program's name.
+  /// The program's name, with which each line starts.
   nonisolated(unsafe) package static var program = "carry"
   /// Whether the reader of stderr is the journal, which takes the level from a `<n>` prefix (sd-daemon(3)).
   private static let toJournal = getenv("JOURNAL_STREAM") != nil
 
-  /// Holds repeated errors and warnings back: their cause is often another program, which may repeat it a thousand times.
+  /// Limits repeated errors and warnings: their cause is often another program, which may repeat it a thousand times.
   nonisolated(unsafe) private static var repetition = LogRepetition()
 
   package static func error(_ text: @autoclosure () -> String) { write(.error, text()) }
@@ -57,8 +58,7 @@ package enum Log {
     Output.write(line, to: STDERR_FILENO)
   }
 
-  /// Whether writing a line may wait for a reader. In the engine everything else would wait as well, so the engine counts
-  /// such lines and drops them.
+  /// Whether writing a line may wait for a reader. The engine must not block, so it counts such lines and drops them.
   nonisolated(unsafe) package static var canWait = true
   nonisolated(unsafe) private static var lost = 0
 
@@ -70,14 +70,14 @@ package enum Log {
 
 /// Writes whole strings to a descriptor.
 package enum Output {
-  /// Writes the whole string, and waits where necessary. A reader that went away is not an error.
+  /// Writes the whole string, waiting where necessary. A reader that went away is not an error.
   @discardableResult
   package static func write(_ text: String, to fd: CInt = STDOUT_FILENO) -> Bool {
     var text = text
     return text.withUTF8 { write(UnsafeRawBufferPointer($0), fd) }
   }
 
-  /// Writes all of the bytes, and waits where necessary.
+  /// Writes all of the bytes, waiting where necessary.
   @discardableResult
   package static func write(_ bytes: [UInt8], to fd: CInt = STDOUT_FILENO) -> Bool {
     bytes.withUnsafeBytes { write($0, fd) }

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// Keeps a repeated message from filling the log: the message is logged once, and after a while again with the number of
+/// Keeps repeated messages from filling the log: a message is logged once, and after a while again with the number of
 /// repetitions. Pure.
 package struct LogRepetition: Sendable {
   private struct Line {
@@ -9,7 +9,7 @@ package struct LogRepetition: Sendable {
     var kept = 0
   }
 
-  /// How long the same message is kept back.
+  /// How long the same message is suppressed.
   package static let silence = Interval.seconds(60)
   private static let capacity = 64
 

@@ -1,7 +1,7 @@
 import CLinux
 
-/// Checks that make it safe to read a peer's descriptor. The checks never block, not even for a file on a file system that
-/// has stopped answering. (`fstat` would block there.)
+/// Checks that make it safe to read a peer's descriptor. They never block, not even for a file on a file system that
+/// has stopped responding. (`fstat` would block there.)
 package enum PassedDescriptor {
   package enum Kind: Equatable, Sendable {
     case file
@@ -12,9 +12,9 @@ package enum PassedDescriptor {
 
   /// Whether the descriptor is of the promised kind.
   ///
-  /// A file is regular and readable; memory is sealed against every change; a stream is a pipe's reading end; a folder is
-  /// a directory that can be read. FIFOs, sockets, directories, devices and `O_PATH` descriptors in the place of a file are refused, as reading them could
-  /// block for ever or do something.
+  /// A file is regular and readable; memory is sealed against every change; a stream is a pipe's reading end; a
+  /// folder is a readable directory. FIFOs, sockets, directories, devices and `O_PATH` descriptors in place of a file
+  /// are refused, as reading them could block forever or have side effects.
   package static func isSafe(_ fd: CInt, _ kind: Kind) -> Bool {
     var mode: UInt32 = 0
     guard clinux_mode_as_known(fd, &mode) == 0 else { return false }
@@ -34,12 +34,12 @@ package enum PassedDescriptor {
     }
   }
 
-  /// Whether a shared ring is valid: memory of the right size that cannot shrink or grow, into which nobody can punch holes,
-  /// and a packet socket that is connected.
+  /// Whether a shared ring is valid: memory of the right size that cannot shrink or grow, and in which no holes can
+  /// be punched, and a connected packet socket.
   ///
-  /// With one that listens the kernel closes what waits in it to be accepted, and what is in that.
+  /// Closing a listening socket would also close the sockets in its backlog, and the descriptors inside those.
   package static func isSafeRing(memory: CInt, socket: CInt, size: Int) -> Bool {
-    // Only memory has seals, and `fstat` of memory never waits.
+    // Only memory has seals, and `fstat` never blocks on memory.
     let wanted = CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_FUTURE_WRITE)
     guard hasSeals(memory, wanted), self.size(of: memory) == size else { return false }
     var kind: CInt = 0
@@ -50,7 +50,7 @@ package enum PassedDescriptor {
     var domain: CInt = 0
     length = socklen_t(MemoryLayout<CInt>.size)
     guard getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0, domain == AF_UNIX else { return false }
-    // One that is connected stays so, and can never listen.
+    // A connected socket stays connected and can never listen.
     return clinux_is_connected(socket)
   }
 
@@ -59,7 +59,7 @@ package enum PassedDescriptor {
     return seals >= 0 && seals & wanted == wanted
   }
 
-  /// The size of a regular file or memory, or nil. May wait for the file system that a file is on.
+  /// The size of a regular file or memory, or nil. May wait for the file's file system.
   package static func size(of fd: CInt) -> Int? {
     var status = stat()
     guard fstat(fd, &status) == 0, status.st_size >= 0 else { return nil }

@@ -1,21 +1,21 @@
 import CLinux
 
-/// The end of a child process that nobody wants any more.
+/// Waits for the end of a child process.
 ///
-/// A process that waits for a file system that hangs ends when the file system says something, whatever signal it gets. An
+/// A process blocked on a hung file system ends only when that file system responds, whatever signal it gets. An
 /// event loop must not wait for that.
 package enum ProcessEnd {
-  /// Nearly all processes end at once. In milliseconds.
+  /// The maximum wait in milliseconds. Nearly all processes end at once.
   private static let longest = 50
 
-  /// Waits for the end of a child that was killed or ends by itself, but not for longer than 50 ms: from then on a thread
-  /// waits. The corresponding C function is `waitpid`.
+  /// Waits up to 50 ms for the end of a child that was killed or ends by itself; then a thread waits. The
+  /// corresponding C function is `waitpid`.
   package static func wait(for pid: Int32) {
     var status: CInt = 0
     for left in stride(from: longest, through: 0, by: -1) {
       let ended = waitpid(pid, &status, WNOHANG)
       if ended == pid || ended < 0 && clinux_errno() != EINTR { return }
-      // Milliseconds.
+      // In milliseconds.
       if left > 0 { poll(nil, 0, 1) }
     }
     // Without a thread it stays a zombie until this program ends.

@@ -1,7 +1,7 @@
 import CLinux
 package import CarryModel
 
-/// A number of permits, for which threads wait. Any thread.
+/// A counting semaphore. Any thread.
 package final class Semaphore: @unchecked Sendable {
   private let raw = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
@@ -12,14 +12,14 @@ package final class Semaphore: @unchecked Sendable {
     raw.deallocate()
   }
 
-  /// Gives a permit, and so wakes one thread that waits.
+  /// Adds a permit and wakes one waiting thread.
   package func post() { sem_post(raw) }
 
-  /// Waits for a permit, and takes it.
+  /// Waits for a permit and removes it.
   package func wait() { while sem_wait(raw) != 0 {} }
 
-  /// - Parameter time: until when it waits.
-  /// - Returns: whether it has a permit.
+  /// - Parameter time: The deadline.
+  /// - Returns: Whether a permit was obtained.
   @discardableResult
   package func wait(until time: Instant) -> Bool {
     var when = timespec(

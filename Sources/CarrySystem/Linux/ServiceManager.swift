@@ -1,10 +1,10 @@
 import CLinux
 package import CarryModel
 
-/// The protocol between systemd and a service: sockets that come with the start, and notifications of the service's state.
+/// The protocol between systemd and a service: sockets passed at the start, and notifications of the service's state.
 ///
-/// This replaces the few lines of sd_listen_fds(3) and sd_notify(3) that Carry needs. libsystemd would bring in compression
-/// and cryptography libraries, and their memory.
+/// Replaces the few lines of sd_listen_fds(3) and sd_notify(3) that Carry needs. libsystemd would add compression and
+/// cryptography libraries, and their memory.
 package enum ServiceManager {
   /// Why systemd's sockets cannot be used.
   package enum Problem: Explained, Equatable, Sendable {
@@ -26,28 +26,28 @@ package enum ServiceManager {
     }
   }
 
-  /// The number of the first descriptor that is handed over.
+  /// The number of the first descriptor passed.
   private static let first: CInt = 3
 
-  /// The listening socket that systemd handed over; nil if systemd did not start this process.
+  /// The listening socket that systemd passed; nil if systemd did not start this process.
   ///
-  /// Removes the socket's environment variables, so that children do not take the socket for theirs. The corresponding C
-  /// function is `sd_listen_fds`.
+  /// Removes the socket's environment variables, so that children do not use the socket. The corresponding C function
+  /// is `sd_listen_fds`.
   package static func takeListeningSocket() throws(Problem) -> HandedOverSocket? {
     defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
     let isOurs = try handsOverOne(pid: environment("LISTEN_PID"), count: environment("LISTEN_FDS"))
     return isOurs ? try HandedOverSocket(first) : nil
   }
 
-  /// Whether these values of LISTEN_PID and LISTEN_FDS mean that one socket was handed to this process.
+  /// Whether these values of LISTEN_PID and LISTEN_FDS mean that one socket was passed to this process.
   package static func handsOverOne(pid: String?, count: String?) throws(Problem) -> Bool {
     guard let pid, Int32(pid) == getpid(), let count = count.flatMap({ Int($0) }), count > 0 else { return false }
     guard count == 1 else { throw .tooMany(count) }
     return true
   }
 
-  /// How often to tell the service manager that all is well: twice in the time after which it takes this process for hung.
-  /// Nil if the service manager does not ask for it. The corresponding C function is `sd_watchdog_enabled`.
+  /// How often to notify the service manager's watchdog: twice within its timeout. Nil if there is no watchdog. The
+  /// corresponding C function is `sd_watchdog_enabled`.
   package static func heartbeat(
     pid: String? = environment("WATCHDOG_PID"), microseconds: String? = environment("WATCHDOG_USEC")
   ) -> Interval? {
@@ -57,10 +57,10 @@ package enum ServiceManager {
     return Interval(microseconds: us / 2)
   }
 
-  /// Sends the service's state, such as `READY=1`; does nothing without a service manager. Never waits. The corresponding C
-  /// function is `sd_notify`.
+  /// Sends the service's state, such as `READY=1`; does nothing without a service manager. Never waits. The
+  /// corresponding C function is `sd_notify`.
   ///
-  /// - Parameter path: the socket to send to; a leading @ stands for the NUL of an abstract address.
+  /// - Parameter path: The socket to send to; a leading @ represents the NUL of an abstract address.
   package static func notify(_ state: String, to path: String? = environment("NOTIFY_SOCKET")) {
     guard let path, path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1
     else { return }
@@ -75,7 +75,7 @@ package enum ServiceManager {
       $0.copyBytes(from: path.utf8)
       if path.hasPrefix("@") { $0[0] = 0 }
     }
-    // An abstract address is as long as its name, without a NUL at the end.
+    // An abstract address is as long as its name, without a trailing NUL.
     let length = MemoryLayout<sa_family_t>.size + path.utf8.count + (path.hasPrefix("@") ? 0 : 1)
     var text = state
     text.withUTF8 { bytes in
@@ -90,8 +90,8 @@ package enum ServiceManager {
   }
 }
 
-/// A listening socket that the service manager made and keeps. The engine closes it at the end, but never removes it from
-/// the file system.
+/// A listening socket that the service manager created and keeps. The engine closes it at the end, but never removes
+/// it from the file system.
 package final class HandedOverSocket {
   package let path: String
   private var fd: CInt
@@ -121,7 +121,7 @@ package final class HandedOverSocket {
 
   deinit { if fd >= 0 { close(fd) } }
 
-  /// Gives the descriptor away, once.
+  /// Gives up ownership of the descriptor, once.
   func take() -> Descriptor {
     defer { fd = -1 }
     return Descriptor(owning: fd)

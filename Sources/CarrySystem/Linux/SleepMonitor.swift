@@ -1,11 +1,11 @@
 import CLinux
 import CarryModel
 
-/// Reports when the machine has slept, without polling.
+/// Detects that the machine has slept, without polling.
 ///
 /// On resume the kernel sets the wall clock. That cancels a timer on this clock (timerfd_create(2),
-/// TFD_TIMER_CANCEL_ON_SET) and wakes its reader. If CLOCK_BOOTTIME has gained time over CLOCK_MONOTONIC, the machine has
-/// slept; if not, somebody has only set the clock.
+/// TFD_TIMER_CANCEL_ON_SET) and wakes its reader. If CLOCK_BOOTTIME has gained time over CLOCK_MONOTONIC, the machine
+/// has slept; otherwise the clock was only set.
 package final class SleepMonitor {
   private let descriptor: Descriptor
   private var asleep: Interval
@@ -33,7 +33,7 @@ package final class SleepMonitor {
     return note(Self.timeAsleep())
   }
 
-  /// - Parameter now: the time asleep since the machine was started.
+  /// - Parameter now: The time asleep since boot.
   func note(_ now: Interval) -> Bool {
     defer { asleep = now }
     return now.microseconds &- asleep.microseconds >= Self.least.microseconds
@@ -42,7 +42,7 @@ package final class SleepMonitor {
   private func arm() {
     var never = itimerspec()
     never.it_value.tv_sec = .max
-    // TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, which Glibc's headers give Swift as no number.
+    // TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, which Glibc's headers do not export to Swift as numbers.
     timerfd_settime(descriptor.raw, 1 | 2, &never, nil)
   }
 

@@ -24,7 +24,7 @@ package struct SystemError: Explained, Equatable, Sendable {
   /// The system's text for the code, such as "No such file or directory".
   package var reason: String { String(cString: strerror(code)) }
 
-  /// One line for a person: the subject, then the reason.
+  /// One line for the user: the subject, then the reason.
   package var sentence: String {
     subject.isEmpty ? "\(call): \(reason)" : "\(subject): \(reason)"
   }

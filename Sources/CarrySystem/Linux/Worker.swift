@@ -1,8 +1,8 @@
 import CLinux
 
-/// Runs a piece of work that may have to wait on a thread of its own, so that no event loop waits.
+/// Runs work that may block on its own thread, so that no event loop blocks.
 package enum Worker {
-  /// For tests: makes `start` fail as on a system that has no thread left.
+  /// For tests: makes `start` fail as on a system without free threads.
   @TaskLocal package static var isRefused = false
 
   private final class Box {
@@ -12,15 +12,16 @@ package enum Worker {
     init(isUrgent: Bool, _ body: @escaping @Sendable () -> Void) { (self.isUrgent, self.body) = (isUrgent, body) }
   }
 
-  /// How much the threads give way to those that answer people: the nice value of `setpriority`, from 0 to 19. A hundred
-  /// threads that copy would otherwise keep the engine from moving what a finger carries.
+  /// The nice value of worker threads, from 0 to 19 (`setpriority`). A hundred copying threads would otherwise keep
+  /// the engine from moving a dragged preview.
   private static let niceness: CInt = 5
 
-  /// Runs `body` on a new thread, which gives way to other threads. All signals stay with the program's own threads, and a
-  /// peer that hangs up raises none here.
+  /// Runs `body` on a new thread with lower priority. The program's own threads handle all signals, and a peer that
+  /// hangs up raises none here.
   ///
-  /// - Parameter isUrgent: whether a finger waits for it. It gives way to nobody then, and nor do the threads that it starts.
-  /// - Throws: when no thread can be made; `body` does not run then.
+  /// - Parameter isUrgent: Whether a touch depends on it. The thread, and threads that it starts, then keep the
+  ///   normal priority.
+  /// - Throws: If no thread can be created; `body` does not run then.
   package static func start(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     if isRefused { throw SystemError(code: EAGAIN, call: "pthread_create") }
     let box = Unmanaged.passRetained(Box(isUrgent: isUrgent, body))
