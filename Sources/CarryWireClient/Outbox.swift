@@ -5,27 +5,27 @@ import CWaylandClient
 /// Requests on their way to the engine, and requests that wait until the engine reads again.
 ///
 /// libwayland buffers 4 KiB. If a request does not fit while the socket is full, libwayland ends the connection. So
-/// each request is announced here with its size before it is made. Requests that do not fit wait, in order. Where only
-/// the newest value matters, such as a region's rectangle, only the newest request waits.
+/// each request is announced here with its size before it is made. Requests that do not fit wait, in order. Where
+/// only the newest value matters, such as a region's rectangle, only the newest request waits.
 ///
 /// Requests that carry descriptors are sent here, once libwayland has sent all of its own (`PassingRequest`).
 final class Outbox {
-  /// How many bytes may wait: more than a client that uses all that the protocol allows has to say at once.
+  /// How many bytes may wait: more than a client at the protocol's limits has to send at once.
   static let budget = 16 << 20
   /// How many descriptors may wait.
   static let mostDescriptors = 128
-  /// How many may wait in any case.
+  /// How many may wait even when descriptors are scarce.
   static let fewDescriptors = 16
   /// How many bytes libwayland buffers.
   private static let room = 4096
 
-  /// One request of one object, of which only the newest waits.
+  /// A kind of request of one object of which only the newest waits.
   struct Slot: Hashable {
     var object: ObjectIdentifier
     var request: Request
   }
 
-  /// Requests that say how something is, not what happens.
+  /// Requests that set a state rather than report an event.
   enum Request {
     case rectangle, roles, edgeZone, acceptedTypes, label, raise, proposal, moved, progress
   }
@@ -48,8 +48,8 @@ final class Outbox {
     init(owning raw: CInt) { self.raw = raw }
 
     deinit {
-      // Another program may have named the file, and closing it may wait. The ends of pipes and sockets are the source's own,
-      // and the other end hears at once that they are closed.
+      // Another program may have named the file, and closing it may block. Pipe ends and sockets are the source's
+      // own, and the other end notices at once that they are closed.
       var mode: UInt32 = 0
       let isFile =
         clinux_mode_as_known(raw, &mode) != 0 || [UInt32(S_IFREG), UInt32(S_IFDIR)].contains(mode & UInt32(S_IFMT))
@@ -59,57 +59,58 @@ final class Outbox {
 
   private enum Outcome {
     case sent
-    /// `awaited` says when to try again.
+    /// `awaited` determines when to try again.
     case refused
-    /// One of the descriptors is none.
+    /// One of the descriptors is invalid.
     case useless
     case failed
   }
 
   private let display: OpaquePointer
-  /// The waiting requests in order; nil where a request was sent, or a newer request has replaced it.
+  /// The waiting requests in order; nil for a request that was sent or replaced.
   private var queue: [Entry?] = []
   private var head = 0
   private var places: [Slot: Int] = [:]
   private var waitingBytes = 0
   private var waitingDescriptors = 0
-  /// How many bytes are in libwayland's buffer, at the most.
+  /// An upper bound of the bytes in libwayland's buffer.
   private var bytes = 0
 
-  /// What has to come before there is more to send to the engine.
+  /// The condition for sending more to the engine.
   private(set) var awaited: WireConnection.Awaited? {
-    // No descriptor says when a pause is over: whoever waits is told each time.
+    // No descriptor signals the end of a pause, so the callback is called each time.
     didSet { if awaited != oldValue || awaited == .pause { onAwaited(awaited) } }
   }
   var onAwaited: (WireConnection.Awaited?) -> Void = { _ in }
   var isBehind: Bool { awaited != nil }
   /// How many requests with descriptors were sent.
   private(set) var passed = 0
-  /// Why nothing can be sent any more: an error number.
+  /// The errno value after which nothing can be sent any more.
   private(set) var failure: CInt?
   /// Whether more than the budget waited.
   private(set) var isOverfull = false
 
   init(_ display: OpaquePointer) { self.display = display }
 
-  /// How many requests wait, with those that were replaced.
+  /// How many requests wait, including replaced ones.
   var count: Int { queue.count - head }
 
   /// Makes a request now, or when there is room for it.
   ///
   /// - Parameters:
-  ///   - size: of the message, in bytes; a larger number does no harm.
-  ///   - slot: a request of the same slot that still waits is forgotten.
-  ///   - body: makes the request. It must not send another request through the outbox.
+  ///   - size: The size of the message in bytes, or an upper bound.
+  ///   - slot: A waiting request of the same slot is discarded.
+  ///   - body: Makes the request. It must not send another request through the outbox.
   func send(_ size: Int, newest slot: Slot? = nil, _ body: @escaping () -> Void) {
     guard !hasRoom(size) else { return body() }
     enqueue(Entry(bytes: size, slot: slot, what: .request(body)))
   }
 
-  /// Sends a request with descriptors, which stay the caller's, now or later.
+  /// Sends a request with descriptors, now or later. The caller keeps ownership of them.
   ///
-  /// - Parameter object: the number of the object that the request is made on; nil if there is none any more.
-  /// - Returns: false when the request is not made, because too many descriptors wait or are in use, or one cannot be duplicated.
+  /// - Parameter object: Returns the ID of the request's object; nil if it is gone.
+  /// - Returns: False if the request is not made, because too many descriptors wait or are in use, or one cannot be
+  ///   duplicated.
   func pass(_ request: PassingRequest, with fds: [CInt], object: @escaping () -> UInt32?) -> Bool {
     guard failure == nil, !isOverfull else { return true }
     if count == 0, flushLibrary() {
@@ -120,7 +121,7 @@ final class Outbox {
       }
     }
     guard failure == nil else { return true }
-    // Where few are left, the program has other work for them than waiting here, but for a few.
+    // When descriptors are scarce only a few may wait, since the program needs the rest.
     guard waitingDescriptors + fds.count <= Self.mostDescriptors,
       waitingDescriptors < Self.fewDescriptors || !DescriptorRoom.isScarce
     else { return false }
@@ -135,14 +136,14 @@ final class Outbox {
     return true
   }
 
-  /// Sends a request with descriptors while libwayland has nothing to send.
+  /// Sends a request with descriptors while libwayland has no pending output.
   private func pass(_ request: PassingRequest, _ fds: [CInt], _ object: UInt32?) -> Outcome {
     guard let object else { return .sent }
     let message = request.bytes(object: object)
     while true {
       let n = clinux_send_descriptors(
         wl_display_get_fd(display), message, message.count, fds, CInt(fds.count), CInt(MSG_DONTWAIT))
-      // The kernel takes all or nothing of what is shorter than half of the socket's buffer.
+      // The kernel sends a message shorter than half of the socket's buffer completely or not at all.
       if n == message.count {
         passed += 1
         return .sent
@@ -150,7 +151,7 @@ final class Outbox {
       switch n < 0 ? clinux_errno() : EMSGSIZE {
       case EINTR: continue
       case EAGAIN: awaited = .room
-      // The user's processes have too many under way: unix(7).
+      // The user's processes have too many descriptors in flight: unix(7).
       case ETOOMANYREFS: awaited = .pause
       case EBADF: return .useless
       case let code:
@@ -161,7 +162,7 @@ final class Outbox {
     }
   }
 
-  /// Whether a request can be made at once. If so, it counts as made.
+  /// Whether a request can be made at once. If so, counts its bytes.
   private func hasRoom(_ size: Int) -> Bool {
     guard count == 0 else { return false }
     return take(size) || (flushLibrary() && take(size))
@@ -179,8 +180,7 @@ final class Outbox {
     if let slot = entry.slot {
       if let place = places[slot], let old = queue[place] {
         waitingBytes += entry.bytes - old.bytes
-        // The order of raises matters: a region that is raised again goes last. Other requests do not depend on one
-        // another.
+        // The order of raises matters: a region that is raised again goes last. Other requests are independent.
         guard slot.request == .raise else { return queue[place] = entry }
         queue[place] = nil
         waitingBytes -= entry.bytes
@@ -195,7 +195,7 @@ final class Outbox {
     }
   }
 
-  /// Sends what the socket takes. Never waits.
+  /// Sends as much as the socket accepts. Never waits.
   func flush() {
     while flushLibrary() {
       guard head < queue.count else {
@@ -229,7 +229,7 @@ final class Outbox {
     queue[head] = nil
   }
 
-  /// Has libwayland send what it has; false when the socket does not take all of it.
+  /// Flushes libwayland's buffer; false if the socket does not accept all of it.
   private func flushLibrary() -> Bool {
     guard failure == nil else { return false }
     if wl_display_flush(display) >= 0 {
@@ -246,13 +246,13 @@ final class Outbox {
     forget()
   }
 
-  /// The connection is going: nothing is sent any more, whoever still asks for it.
+  /// Stops sending because the connection is ending.
   func end() {
     failure = failure ?? EPIPE
     forget()
   }
 
-  /// Drops everything that waits.
+  /// Discards everything that waits.
   private func forget() {
     queue = []
     head = 0
@@ -263,9 +263,9 @@ final class Outbox {
   }
 }
 
-/// How large messages are.
+/// The sizes of messages.
 enum MessageSize {
-  /// A header and words: numbers, objects.
+  /// A header and words, such as numbers and objects.
   static func of(words: Int) -> Int { 8 + 4 * words }
   static func of(words: Int, _ texts: String...) -> Int {
     texts.reduce(of(words: words)) { $0 + 4 + (($1.utf8.count + 4) & ~3) }

@@ -1,18 +1,19 @@
 import CarryModel
 
-/// For how long the kernel has passed no descriptor on. Pure.
+/// How long the kernel has refused to pass descriptors. Pure.
 struct PassingPause {
   private var since: Instant?
   private var looked: Instant?
   private var passed = 0
-  /// A pause that nobody has looked at for so long was none that is known of.
+  /// After a longer gap between two checks a new pause is assumed.
   private static let longestUnseen = Interval.seconds(5)
 
-  /// Whether whoever waits has to be told that it fails: as after so long the engine gives up a client.
+  /// Whether the pause has lasted so long that waiting calls have to fail, after the same time as the engine gives up
+  /// a client.
   ///
   /// - Parameters:
-  ///   - isPaused: whether one has just been refused.
-  ///   - passed: how many were not, in all.
+  ///   - isPaused: Whether a descriptor has just been refused.
+  ///   - passed: How many were passed in total.
   mutating func isTooLong(isPaused: Bool, passed: Int, at now: Instant) -> Bool {
     let isNew = since == nil || passed != self.passed || looked.map { now - $0 > Self.longestUnseen } ?? true
     (looked, self.passed) = (now, passed)

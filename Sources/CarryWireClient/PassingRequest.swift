@@ -1,21 +1,22 @@
-/// A request that carries descriptors, as bytes of the wire.
+/// A request that carries descriptors, encoded for the wire.
 ///
-/// libwayland does not send it. If the kernel passes no descriptors on for a while, libwayland gives the connection up; it
-/// keeps duplicates of them, for which there may be no room; and it says neither before nor afterwards.
+/// libwayland does not send it, for three reasons: it abandons the connection if the kernel passes no descriptors for
+/// a while; it keeps duplicates of them, for which there may be no room; and it reports neither in advance nor
+/// afterwards.
 struct PassingRequest {
   private let opcode: UInt32
   private var arguments: [UInt8] = []
 
-  /// - Parameter opcode: such as `CARRY_PROVISION_FILE`.
+  /// - Parameter opcode: For example `CARRY_PROVISION_FILE`.
   init(_ opcode: Int32, words: [UInt32] = []) {
     self.opcode = UInt32(opcode)
     for word in words { append(word) }
   }
 
-  /// How many bytes it has.
+  /// The size in bytes.
   var size: Int { 8 + arguments.count }
 
-  /// - Parameter object: the number of the object that the request is made on.
+  /// - Parameter object: The ID of the request's object.
   func bytes(object: UInt32) -> [UInt8] {
     var message = Self(0)
     message.append(object)
@@ -25,7 +26,7 @@ struct PassingRequest {
 
   private mutating func append(_ word: UInt32) { withUnsafeBytes(of: word) { arguments += $0 } }
 
-  /// Adds a text, which ends with a zero byte and is padded to whole words.
+  /// Appends a NUL-terminated string, padded to whole words.
   mutating func append(_ text: String) {
     let characters = text.utf8.prefix { $0 != 0 }
     let bytes = characters.count + 1

@@ -2,13 +2,13 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// What the engine tells its own bridge.
+/// The engine's messages to its own bridge.
 package enum WireBridgeEvent: WireEvent {
-  /// A window has a region of an application that takes drops, or has none any more.
+  /// A window has gained its first region that accepts drops, or lost its last.
   case dropWindow(UInt32, takesDrops: Bool)
-  /// Where a window takes drops, in its pixels.
+  /// Where a window accepts drops, in its pixels.
   case dropPlaces(UInt32, [Rect])
-  /// Z23: out of which applications a touch lifts, by either part of `WM_CLASS`.
+  /// The applications from which a touch can lift, by either part of `WM_CLASS`.
   case liftApplications([String])
   /// Whether a mouse or a pen carries a session.
   case pointerCarries(Bool)
@@ -29,24 +29,24 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
     WireForeignDrag(objects, MessageSize.of(words: 1)) { self.proxy.flatMap { carry_bridge_create_drag($0) } }
   }
 
-  /// Z23: the application drags that a lift is tried out of.
+  /// The application has begun a drag for a lift that was tried.
   ///
-  /// - Parameter serial: of the question for the lift's items.
+  /// - Parameter serial: That of the request for the lift's items.
   package func takeTouch(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_bridge_take_touch($0, serial) } }
 
-  /// Z23: the mouse's button is up again.
+  /// The lift's mouse button has been released.
   package func trialIsOver(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_bridge_trial_over($0, serial) } }
 
-  /// Z15: another application drags by itself.
+  /// Another application drags by itself.
   ///
-  /// - Parameter point: where it began, in screen pixels.
+  /// - Parameter point: Where it began, in screen pixels.
   package func dragIsUnderWay(at point: Point) {
     request(MessageSize.of(words: 2)) {
       carry_bridge_drag_under_way($0, Int32(clamped: point.x), Int32(clamped: point.y))
     }
   }
 
-  /// Asks where a window takes drops; answered with `dropPlaces`.
+  /// Asks where a window accepts drops; answered with `dropPlaces`.
   package func findDropPlaces(of window: UInt32) {
     request(MessageSize.of(words: 1)) { carry_bridge_find_drop_places($0, window) }
   }
@@ -77,18 +77,18 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
       pointer_carries: { data, _, carries in target(data, WireBridge.self)?.tell(.pointerCarries(carries != 0)) }))
 }
 
-/// What becomes of a drag of another application.
+/// The progress of a drag of another application.
 package enum WireForeignDragEvent: WireEvent {
-  /// What a drop would do here.
+  /// The result of a drop here.
   case proposal(DropOperation)
-  /// Z15: the shelf keeps items of it, which may be loaded later.
+  /// The shelf keeps items of it, which may be loaded later (Z15).
   case kept
-  /// Nothing more will be loaded.
+  /// There will be no more loads.
   case ended(DropOperation, delivered: Int)
   case lost
 }
 
-/// A drag of another application, which the bridge moves. Points are screen pixels.
+/// A drag of another application, which the bridge moves. Points are in screen pixels.
 package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
   override func listen(_ proxy: OpaquePointer) {
     carry_foreign_drag_add_listener(proxy, Self.listener.pointer, data)
@@ -99,8 +99,8 @@ package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
   }
 
   /// - Parameters:
-  ///   - process: the application's; nil where nobody can tell.
-  ///   - isByButton: whether a button of the mouse is down.
+  ///   - process: The application's process; nil if unknown.
+  ///   - isByButton: Whether a mouse button is down.
   package func begin(process: Int32?, isByButton: Bool, over window: UInt32, at point: Point) {
     request(MessageSize.of(words: 5)) {
       carry_foreign_drag_begin(
@@ -120,7 +120,7 @@ package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
     }
   }
 
-  /// Cancels the drag, or lets go of one that is over; nothing is told from here on.
+  /// Cancels the drag, or releases a finished one; no events follow.
   package func finish() { end { carry_foreign_drag_destroy($0) } }
 
   private static let listener = ListenerTable(
@@ -136,7 +136,7 @@ package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
 }
 
 extension Int32 {
-  /// The nearest whole number; 0 of what is no number.
+  /// The nearest integer; 0 for NaN.
   fileprivate init(clamped v: Double) {
     self = v.isFinite ? Int32(Swift.max(-1_000_000, Swift.min(1_000_000, v.rounded()))) : 0
   }

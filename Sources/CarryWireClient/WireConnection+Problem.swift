@@ -2,16 +2,16 @@ import CarryModel
 package import CarrySystem
 
 extension WireConnection {
-  /// Why there is no connection; each problem has a sentence for a person.
+  /// Why there is no connection. Each problem has a sentence for the user.
   package enum Problem: Explained, Equatable, Sendable {
     case noEngine(path: String)
     case notYours(path: String)
     case pathTooLong(path: String)
-    /// The engine listens and says nothing: it is still starting, or stopped.
+    /// The engine listens but does not respond: it is still starting, or stopped.
     case silent(path: String)
     case system(SystemError)
     case lost(String)
-    /// The engine has ended the connection for an offence: the next connection would end in the same way.
+    /// The engine has ended the connection for a violation; the next connection would end in the same way.
     case thrownOut(String)
 
     package var sentence: String {

@@ -10,26 +10,26 @@ package final class WireConnection {
   private var isOpen = true
   private let outbox: Outbox
   private let objects: WireObjects
-  /// A queue without objects, for hearing of a protocol error without dispatching anything else.
+  /// A queue without objects, for receiving a protocol error without dispatching anything else.
   private let errorQueue: OpaquePointer?
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private let name: String
   private var pause = PassingPause()
-  /// Whether the engine has answered: requests have somewhere to go.
+  /// Whether the engine has answered, so that requests can be sent.
   package private(set) var isWelcome = false
-  /// How often the engine was asked to say that all is settled, and the serial with which it last said so.
+  /// How often the engine was asked to confirm that all regions are settled, and the serial of its last confirmation.
   private var synchronizations: UInt32 = 0
   private var synchronized: UInt32 = 0
   private var waits: [Wait] = []
   package private(set) var engineVersion = ""
-  /// Whether drag interactions that say nothing of their own are enabled.
+  /// Whether drag interactions are enabled by default.
   package private(set) var enablesDrags = true
-  /// K3: with up to so many items, each item is asked for its preview.
+  /// Up to this number, each item is asked for its preview.
   package private(set) var fewItems = Limits.fewItems
 
-  /// Called with what has to come before more can be sent, `flush()` being called then, and with nil when nothing waits any
-  /// more. With a pause it is called each time that one begins.
+  /// Called with the condition after which `flush()` can send more, and with nil when nothing waits any more. For a
+  /// pause, called each time that one begins.
   package var onAwaited: (Awaited?) -> Void {
     get { outbox.onAwaited }
     set { outbox.onAwaited = newValue }
@@ -38,18 +38,18 @@ package final class WireConnection {
   package var awaited: Awaited? { outbox.awaited }
 
   package enum Awaited {
-    /// The socket takes more.
+    /// The socket is writable.
     case room
-    /// `pause` is over: the kernel passes no descriptors on now, and may do so then.
+    /// `pause` has elapsed: the kernel passes no descriptors now, and may do so then.
     case pause
   }
 
-  /// After how long it is tried again whether the kernel passes descriptors on.
+  /// The interval for retrying to pass descriptors.
   package static let pause = Interval.milliseconds(100)
 
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
-  /// Connects, and waits until the engine has answered: at most five seconds, in which a service manager may start the
+  /// Connects and waits for the engine's answer, at most five seconds, in which a service manager may start the
   /// engine.
   package convenience init(path: String, name: String) throws(Problem) {
     let socket: Descriptor
@@ -61,7 +61,8 @@ package final class WireConnection {
     }
   }
 
-  /// A file provider's connection, which the engine has opened. Waits for the engine's answer as `init(path:name:)` does.
+  /// Creates a file provider's connection, which the engine has opened. Waits for the engine's answer as
+  /// `init(path:name:)` does.
   package convenience init(opened socket: consuming Descriptor, name: String) throws(Problem) {
     let path = "the engine's own end"
     try self.init(socket, path: path, name: name)
@@ -71,7 +72,7 @@ package final class WireConnection {
     }
   }
 
-  /// Begins to connect, without waiting. The connection is ready once `isWelcome` is true.
+  /// Starts connecting without waiting. The connection is ready when `isWelcome` is true.
   package convenience init(beginning path: String, name: String) throws(Problem) {
     let socket: Descriptor
     do { socket = try SocketListener.connectAtOnce(to: path) } catch { throw Problem(error, path) }
@@ -96,9 +97,9 @@ package final class WireConnection {
 
   deinit { close() }
 
-  /// Ends the connection and makes everything made with it inert. Do not call it from within a callback.
+  /// Ends the connection and makes all its objects inert. Do not call it from within a callback.
   ///
-  /// - Parameter telling: whether the objects' `onLost` is called.
+  /// - Parameter telling: Whether the objects' `onLost` is called.
   package func close(telling: Bool = false) {
     guard isOpen else { return }
     isOpen = false
@@ -142,7 +143,7 @@ package final class WireConnection {
         Unmanaged<WireConnection>.fromOpaque(data).takeUnretainedValue().synchronized = serial
       }))
 
-  /// Handles what has come, waiting for something until the deadline, or for ever; false when nothing came.
+  /// Handles incoming messages, waiting for some until the deadline, or forever; false if there were none.
   private func wait(until deadline: Instant?) throws(Problem) -> Bool {
     while true {
       try flush()
@@ -150,7 +151,7 @@ package final class WireConnection {
       var end = deadline
       if outbox.awaited == .pause { end = min(deadline ?? .distantFuture, now + Self.pause) }
       let left = end.map { CInt(clamping: max(0, ($0 - now).microseconds / 1000)) } ?? -1
-      // Requests that wait are sent as soon as the socket takes them.
+      // Waiting requests are sent as soon as the socket is writable.
       let events = outbox.awaited == .room ? POLLIN | POLLOUT : POLLIN
       var p = pollfd(fd: fileDescriptor, events: Int16(events), revents: 0)
       let n = poll(&p, 1, left)
@@ -162,34 +163,35 @@ package final class WireConnection {
     return true
   }
 
-  /// Handles everything that has come, without waiting, and sends what there is to send.
+  /// Handles all incoming messages without waiting, and sends pending requests.
   package func dispatch() throws(Problem) {
     guard isOpen else { throw .lost("it was closed") }
     try takeEvents { outbox.flush() }
-    // An engine that has gone is heard to its end.
+    // After the engine has disconnected, its last messages are still read.
     for _ in 0..<Self.mostReads where outbox.failure != nil && hasUnread { try takeEvents {} }
     try flush()
   }
 
-  /// Reads 4 KiB at the most, which is what libwayland reads at a time, and dispatches what has come.
+  /// Reads at most 4 KiB, as libwayland does, and dispatches the events.
   private func takeEvents(beforeReading body: () -> Void) throws(Problem) {
     while wl_display_prepare_read(display) != 0 {
       guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
     }
     body()
-    // Never waits: nobody else reads, and where nothing has come libwayland's read fails with EAGAIN, which is no error.
+    // Never blocks: no other thread reads, and without data libwayland's read fails with EAGAIN, which is not an
+    // error.
     guard wl_display_read_events(display) >= 0 else { throw lost() }
     guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
   }
   private static let mostReads = 64
 
-  /// Whether the engine has said more. Once libwayland has read the end, it dispatches nothing any more.
+  /// Whether there is more to read. Once libwayland has read the end, it dispatches nothing any more.
   private var hasUnread: Bool {
     var byte: UInt8 = 0
     return recv(fileDescriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) > 0
   }
 
-  /// Sends what the engine takes; what it does not take now waits, and is not lost.
+  /// Sends as much as the engine accepts; the rest waits and is not lost.
   package func flush() throws(Problem) {
     guard isOpen else { throw .lost("it was closed") }
     outbox.flush()
@@ -200,7 +202,7 @@ package final class WireConnection {
     try checkPause()
   }
 
-  /// Gives the connection up where the kernel passes nothing on for too long: whoever waits for an answer is told so.
+  /// Gives the connection up if the kernel passes nothing on for too long, so that waiting calls fail.
   private func checkPause() throws(Problem) {
     let isTooLong = pause.isTooLong(
       isPaused: outbox.awaited == .pause, passed: outbox.passed, at: MonotonicClock.now())
@@ -210,10 +212,10 @@ package final class WireConnection {
         + "descriptors under way")
   }
 
-  /// Sends everything and waits until the engine has handled it and all it said in return is dispatched.
+  /// Sends everything and waits until the engine has handled it and all its messages are dispatched.
   package func roundTrip() throws(Problem) {
     guard isOpen else { throw .lost("it was closed") }
-    // Regions are settled only when the X server has answered the engine, which is later than a mere round trip.
+    // Regions are settled only when the X server has replied to the engine, which is later than a plain round trip.
     synchronizations += 1
     let serial = synchronizations
     outbox.send(MessageSize.of(words: 1)) { [weak self] in
@@ -222,7 +224,7 @@ package final class WireConnection {
     while synchronized != serial { _ = try wait(until: nil) }
   }
 
-  /// Calls back once the engine has handled all that was asked for until now; never, when the connection ends before.
+  /// Calls `body` once the engine has handled all requests made so far; never if the connection ends first.
   package func whenHandled(_ body: @escaping () -> Void) {
     guard isOpen else { return }
     outbox.send(MessageSize.of(words: 1)) { [weak self] in
@@ -233,7 +235,7 @@ package final class WireConnection {
     }
   }
 
-  /// A wait until the engine has handled something. The connection keeps this object alive.
+  /// A wait until the engine has handled a request. The connection keeps this object alive.
   private final class Wait {
     unowned let connection: WireConnection
     let callback: OpaquePointer
@@ -253,10 +255,10 @@ package final class WireConnection {
       wait.body()
     }))
 
-  /// Reads why the engine closed the connection, and dispatches nothing else.
+  /// Reads the engine's reason for closing the connection, and dispatches nothing else.
   private func hearError() {
     guard let errorQueue else { return }
-    // What the engine has said before lies in front of it.
+    // Earlier messages of the engine precede it.
     for _ in 0..<Self.mostReads where wl_display_get_error(display) == 0 && hasUnread {
       if wl_display_prepare_read_queue(display, errorQueue) == 0, wl_display_read_events(display) < 0 { return }
       wl_display_dispatch_queue_pending(display, errorQueue)
@@ -272,19 +274,19 @@ package final class WireConnection {
       var id: UInt32 = 0
       let error = wl_display_get_protocol_error(display, &interface, &id)
       let name = interface.map { String(cString: $0.pointee.name) } ?? "unknown object"
-      // Such as "carry_region@7: error 2: unknown role", with a newline.
+      // For example "carry_region@7: error 2: unknown role", with a newline.
       let text = SafeText.displayable(
         String(cString: cwayland_client_last_log()).split(separator: "\n").first.map(String.init) ?? "", limit: 400)
       return .thrownOut(text.isEmpty ? "protocol error \(error) on \(name)" : text)
     }
-    // A socket is reset when the other end closes it before everything in it was read.
+    // A socket is reset if the other end closes it with unread data.
     let isHangup = code == 0 || code == EPIPE || code == ECONNRESET
     return .lost(isHangup ? "the engine stopped" : String(cString: strerror(code)))
   }
 
-  // MARK: Making objects
+  // MARK: Creating objects
 
-  /// Makes an object with the manager. The request may wait until the connection is being released: then there is no
+  /// Creates an object with the manager. If the request is still waiting when the connection is released, there is no
   /// object.
   private func making(_ make: @escaping (_ manager: OpaquePointer?) -> OpaquePointer?) -> () -> OpaquePointer? {
     { [weak self] in self.flatMap { make($0.manager) } }
@@ -326,7 +328,7 @@ package final class WireConnection {
   }
 }
 
-/// A listener table that libwayland keeps a pointer to: made once, never freed.
+/// A listener table to which libwayland keeps a pointer: created once, never freed.
 struct ListenerTable<Listener>: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<Listener>
 

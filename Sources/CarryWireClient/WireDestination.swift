@@ -4,7 +4,7 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// What the engine says of a session to the region under the session. Points are in `location`.
+/// The engine's messages about a session to the region under it. Points are in `location`.
 package enum WireDropEvent: WireEvent {
   /// To be answered with `handle`.
   case canHandle(serial: UInt32)
@@ -25,17 +25,16 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
   /// An item as the engine described it.
   package struct Item: Sendable {
     package var name: String
-    /// The same for all items of the session that are of one process.
+    /// The same number for all items of one process in the session.
     package var owner: UInt32
-    /// Pixels.
+    /// In pixels.
     package var size: Size?
     package var types: [OfferedType]
-    /// I16: nil for none, and until all of it has come.
+    /// Nil for none, and until it is complete.
     package var teamData: [UInt8]? { teamPieces.count == teamTotal ? teamPieces : nil }
     fileprivate var teamPieces: [UInt8] = []
     fileprivate var teamTotal = -1
-    /// The size of the picture that was dropped: pixels, unscaled; nil before the drop, and for an item that is not
-    /// seen.
+    /// The size of the dropped picture in unscaled pixels; nil before the drop, and for an item that is not shown.
     package var carriedSize: Size?
   }
 
@@ -43,9 +42,9 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
   package private(set) var allowsMove = false
   package private(set) var isRestricted = false
   package private(set) var items: [Item] = []
-  /// Screen pixels do not occur here: points are in the window's coordinates.
+  /// In the window's coordinates.
   package private(set) var location = Point.zero
-  /// How fast to scroll, from -1 to 1 each way.
+  /// The scrolling speed, from -1 to 1 in each direction.
   package private(set) var edgeSpeed = Point.zero
 
   override package func unheard(_ event: WireDropEvent) {
@@ -62,7 +61,7 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
     var wishes: UInt32 = 0
     if proposal.isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
     if proposal.prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
-    // The reason belongs to the proposal: both wait together, and are forgotten together.
+    // The reason belongs to the proposal: both wait, and are discarded, together.
     let size = MessageSize.of(words: 3) + (proposal.reason.map { MessageSize.of(words: 0, $0) } ?? 0)
     request(size, newest: .proposal) {
       if let reason = proposal.reason { carry_drop_session_set_reason($0, reason) }
@@ -87,7 +86,7 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
     request(MessageSize.of(words: 1)) { carry_drop_session_performed($0, serial) }
   }
 
-  /// Asks for a representation; nil when the number cannot be an item's.
+  /// Requests a representation; nil if the index cannot be an item's.
   package func load(item: Int, type: String, as form: LoadForm = .data) -> WireLoad? {
     guard let index = UInt32(exactly: item) else { return nil }
     return WireLoad(objects, MessageSize.of(words: 3, type)) {
@@ -176,28 +175,28 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
       }))
 }
 
-/// What becomes of a load, for its destination.
+/// The progress of a load, for its destination.
 package enum WireLoadEvent: WireEvent {
   case delivery(WireLoad.Delivery)
-  /// The source says that it is at work, and how far it is in units of its own.
+  /// The source is at work; the progress is in units of its own.
   case sourceProgress(TransferProgress)
   case lost
 }
 
 /// One load of one representation.
 package final class WireLoad: WireTeller<WireLoadEvent> {
-  /// What the source handed over; whoever takes the delivery closes its descriptors.
+  /// The source's data. The recipient of the delivery closes its descriptors.
   package enum Delivery: Sendable {
     case file(CInt)
     case memory(CInt)
     case stream(CInt)
     case ring(memory: CInt, socket: CInt)
     case folder(CInt)
-    /// - Parameter path: as the source says; it may name another file.
+    /// - Parameter path: The source's claim; it may name another file.
     case original(CInt, path: String)
     case failed(code: UInt32, message: String)
 
-    /// Closes the descriptors that came with the delivery; waits for as long as closing a file does.
+    /// Closes the descriptors of the delivery; blocks for as long as closing a file does.
     package func close() {
       switch self {
       case .file(let fd), .memory(let fd), .stream(let fd), .folder(let fd), .original(let fd, _): CLinux.close(fd)
@@ -211,22 +210,23 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     /// Closes the descriptors without waiting, for the client's thread.
     package func closeAside() {
       switch self {
-      // Who closes memory last frees it, which takes 0.2 s for 1 GiB, and a pipe's lock may be held by who writes into it.
+      // Closing the last descriptor of memory frees it, which takes 0.2 s for 1 GiB, and a writer may hold a pipe's
+      // lock.
       case .file(let fd), .folder(let fd), .original(let fd, _), .memory(let fd), .stream(let fd):
         AsideCloser.closeAlone(fd)
       case .ring(let memory, let socket):
         AsideCloser.closeAlone(memory)
-        // Whatever waits in the socket to be read is closed with the socket.
+        // Descriptors queued in the socket are closed with it.
         AsideCloser.closeAlone(socket)
       case .failed: break
       }
     }
   }
 
-  /// In a load within this program: the source's end.
+  /// For a load within this program: the source's end.
   private var provision: WireProvision?
 
-  /// A load within this program, without the engine.
+  /// Creates a load within this program, without the engine.
   package static func local() -> (load: WireLoad, provision: WireProvision) {
     let (load, provision) = (WireLoad(), WireProvision())
     load.provision = provision
@@ -234,15 +234,15 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     return (load, provision)
   }
 
-  /// The source has handed something over, within this program.
+  /// Accepts the source's delivery, within this program.
   ///
-  /// - Parameter delivery: nil when there was no descriptor left for it.
+  /// - Parameter delivery: Nil if there was no free descriptor for it.
   func take(_ delivery: Delivery?) {
     let none = Delivery.failed(code: LoadFailure.sourceFailed.rawValue, message: "this process may open no more files")
     tell(.delivery(delivery ?? none))
   }
 
-  /// Closes a delivery that still comes, since it belongs to nobody.
+  /// Closes a late delivery, which has no owner.
   override package func unheard(_ event: WireLoadEvent) {
     if case .delivery(let delivery) = event { delivery.closeAside() }
   }
@@ -257,7 +257,7 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     }
   }
 
-  /// The last word; nothing is called back from here on.
+  /// Sends the final request; no callbacks follow.
   package func finish(success: Bool) {
     if let provision {
       self.provision = nil
@@ -265,7 +265,8 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
       provision.tell(success ? .delivered : .cancelled)
       provision.finish()
     }
-    // What the source hands over meanwhile still comes here: libwayland would close it at once, and wait for its file system.
+    // A delivery of the source may still arrive here: libwayland would close it at once, and block on its file
+    // system.
     endOnceAnswered(MessageSize.of(words: 1)) { carry_load_finished($0, success ? 1 : 0) }
   }
 

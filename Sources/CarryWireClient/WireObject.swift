@@ -1,15 +1,15 @@
 import CWaylandClient
 
-/// The objects of one connection, kept alive until the engine has agreed to their end, or the connection is closed.
+/// The objects of one connection, kept alive until the engine has confirmed their end, or the connection is closed.
 final class WireObjects {
-  /// Nil where nothing is sent.
+  /// Nil if nothing is sent.
   let outbox: Outbox?
   private var alive: [ObjectIdentifier: WireObject] = [:]
   private var isClosed = false
 
   init(_ outbox: Outbox) { self.outbox = outbox }
 
-  /// The objects of no connection.
+  /// For objects without a connection.
   fileprivate init() {
     outbox = nil
     isClosed = true
@@ -20,7 +20,7 @@ final class WireObjects {
 
   /// Makes every object inert: requests on it are ignored from here on. Call it before the display is disconnected.
   ///
-  /// - Parameter telling: whether their owners hear that the connection is lost.
+  /// - Parameter telling: Whether their owners are notified that the connection is lost.
   func close(telling: Bool) {
     isClosed = true
     outbox?.end()
@@ -30,32 +30,32 @@ final class WireObjects {
   }
 }
 
-/// One object of the protocol at the application's end. Its proxy is there once the request that makes it is sent; an
-/// object that is over is inert, and requests on it are ignored.
+/// The application's end of a protocol object. Its proxy exists once the request that creates it has been sent. A
+/// finished object is inert, and requests on it are ignored.
 package class WireObject {
   private(set) var proxy: OpaquePointer?
   let objects: WireObjects
   private var isOver = false
 
-  /// An object that the engine has made.
+  /// An object created by the engine.
   init(_ proxy: OpaquePointer, _ objects: WireObjects) {
     self.objects = objects
     objects.keep(self)
     adopt(proxy)
   }
 
-  /// An object that a request makes.
+  /// An object created by a request.
   ///
   /// - Parameters:
-  ///   - size: of the request.
-  ///   - make: sends the request; nil when there is no memory.
+  ///   - size: The size of the request.
+  ///   - make: Sends the request; nil if there is no memory.
   init(_ objects: WireObjects, _ size: Int, _ make: @escaping () -> OpaquePointer?) {
     self.objects = objects
     objects.keep(self)
     objects.outbox?.send(size) { if let proxy = make() { self.adopt(proxy) } }
   }
 
-  /// An object of no connection, for tests: it passes events on to its owner, and its requests go nowhere.
+  /// An object without a connection, for tests: it forwards events to its owner and sends no requests.
   package init() { objects = WireObjects() }
 
   private func adopt(_ proxy: OpaquePointer) {
@@ -66,30 +66,31 @@ package class WireObject {
   /// Adds the listener.
   func listen(_ proxy: OpaquePointer) {}
 
-  /// The listener's data pointer. It is valid as long as the proxy is, since the connection keeps the object.
+  /// The listener's data pointer. It is valid as long as the proxy, since the connection keeps the object alive.
   var data: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// Makes a request, now or when the engine reads again.
   ///
   /// - Parameters:
-  ///   - size: of the message.
-  ///   - newest: which request it is, if only the newest counts: an older one that still waits is forgotten.
+  ///   - size: The size of the message.
+  ///   - newest: The kind of request, if only the newest counts: an older waiting one is discarded.
   final func request(_ size: Int, newest: Outbox.Request? = nil, _ body: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     let slot = newest.map { Outbox.Slot(object: ObjectIdentifier(self), request: $0) }
     objects.outbox?.send(size, newest: slot) { if let proxy = self.proxy { body(proxy) } }
   }
 
-  /// Sends what was said so far, which waits for the end of the client's turn otherwise.
+  /// Sends the pending requests at once, instead of at the end of the client's turn.
   package final func flush() { if !isOver { objects.outbox?.flush() } }
 
-  /// Makes a request with descriptors, which stay the caller's; false when too many wait already.
+  /// Makes a request with descriptors, which the caller continues to own; false if too many already wait.
   final func request(_ request: PassingRequest, with fds: [CInt]) -> Bool {
     guard !isOver else { return true }
     return objects.outbox?.pass(request, with: fds) { self.proxy.map(wl_proxy_get_id) } ?? true
   }
 
-  /// Becomes inert, and gives the proxy to `destroy` once all earlier requests are sent. The owner hears no more.
+  /// Becomes inert, and passes the proxy to `destroy` once all earlier requests are sent. The owner receives no more
+  /// events.
   final func end(_ size: Int = MessageSize.of(words: 0), _ destroy: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     isOver = true
@@ -97,8 +98,8 @@ package class WireObject {
     release(size, destroy)
   }
 
-  /// Becomes inert, and says its last word. The owner hears no more, but the object does, until the engine has answered and
-  /// `answered` is called.
+  /// Becomes inert and makes a final request. The owner receives no more events, but the object does, until the
+  /// engine has answered and `answered` is called.
   final func endOnceAnswered(_ size: Int, _ lastWord: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     isOver = true
@@ -108,7 +109,7 @@ package class WireObject {
     }
   }
 
-  /// The engine has answered the last word, and nothing follows.
+  /// The engine has answered the final request, and nothing follows.
   final func answered(_ destroy: @escaping (OpaquePointer) -> Void) {
     if isOver { release(MessageSize.of(words: 0), destroy) }
   }
@@ -131,30 +132,30 @@ package class WireObject {
     forget()
   }
 
-  /// The owner hears no more.
+  /// Stops events to the owner.
   func forget() {}
 
   /// The connection is lost, and the object with it.
   fileprivate func lost() {}
 }
 
-/// What an object of the protocol tells its owner.
+/// An event that a protocol object sends to its owner.
 package protocol WireEvent {
-  /// The connection is lost, and the object with it. The last event, for an object that is not over yet.
+  /// The connection is lost, and with it the object. The last event, unless the object was already finished.
   static var lost: Self { get }
 }
 
-/// An object that tells its owner what the engine says.
+/// An object that forwards the engine's messages to its owner.
 package class WireTeller<Event: WireEvent>: WireObject {
-  /// Called with each event. It is released when the object is over, since the closure may hold this object.
+  /// Called with each event. Released when the object is finished, since the closure may retain this object.
   package final var onEvent: ((Event) -> Void)?
 
-  /// Tells the owner; without an owner, calls `unheard`.
+  /// Sends the event to the owner; without an owner, calls `unheard`.
   package final func tell(_ event: Event) {
     if let onEvent { onEvent(event) } else { unheard(event) }
   }
 
-  /// Answers in the owner's place, where somebody waits for an answer.
+  /// Answers in place of the owner if an answer is expected.
   package func unheard(_ event: Event) {}
 
   override func forget() { onEvent = nil }

@@ -2,14 +2,14 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// What the engine says of a picture.
+/// The engine's messages about a picture.
 package enum WirePreviewEvent: WireEvent {
   /// Why the engine cannot use the picture.
   case refused(String)
   case lost
 }
 
-/// A picture with its outline and place, as the engine is to show it.
+/// A picture with its outline and location, as the engine shows it.
 package final class WirePreview: WireTeller<WirePreviewEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_preview_add_listener(proxy, Self.listener.pointer, data) }
 
@@ -18,7 +18,7 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
   }
 
   /// - Parameter density: picture pixels per screen pixel.
-  /// - Returns: false when too many descriptors wait for the engine already.
+  /// - Returns: False if too many descriptors already wait for the engine.
   package func setImage(memory fd: CInt, width: Int, height: Int, density: Double) -> Bool {
     let words = [UInt32(clamping: width), UInt32(clamping: height), UInt32(bitPattern: fixed(density))]
     return request(PassingRequest(CARRY_PREVIEW_SET_IMAGE, words: words), with: [fd])
@@ -36,7 +36,7 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
     request(MessageSize.of(words: 1)) { carry_preview_set_background($0, argb) }
   }
 
-  /// - Returns: false for a path that is too long, or has points that are too far away or not numbers.
+  /// - Returns: False for a path that is too long, or has points that are too far away or not finite.
   package func setPath(_ path: PreviewPath, isShadow: Bool = false) -> Bool {
     guard let words = path.words else { return false }
     request(MessageSize.of(words: 1 + words.count)) { proxy in
@@ -57,7 +57,7 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
     }
   }
 
-  /// Ends the description: the engine has been told everything that needs the description.
+  /// Ends the description, once the engine has received every request that needs it.
   package func finish() { end { carry_preview_destroy($0) } }
 
   private static let listener = ListenerTable(
@@ -71,7 +71,7 @@ private func fixed(_ v: Double) -> wl_fixed_t {
   return wl_fixed_t((max(-8_388_607, min(8_388_607, v)) * 256).rounded())
 }
 
-/// When something began to move, and for how long it moves.
+/// When a motion began, and how long it takes.
 package struct WireMotion: Sendable {
   package var start: Instant
   package var duration: Interval

@@ -2,9 +2,9 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// What the engine asks of a file provider.
+/// The engine's requests to a file provider.
 package enum WireProviderEvent: WireEvent {
-  /// To be answered with what the application has promised.
+  /// To be answered with the data that the application has promised.
   ///
   /// - Parameter session: loads of one drop have the same number.
   case provide(WireProvision, reference: String, type: String, LoadForm, session: UInt32)

@@ -2,12 +2,12 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// What happens in a region.
+/// The events of a region.
 package enum WireRegionEvent: WireEvent {
   case refused(String)
   /// To be answered with the session's items, then its `answer`.
   case beginDrag(WireDragSession, SessionID, serial: UInt32, Point)
-  /// K8: several sessions could take what a tap adds; to be answered with `choose`.
+  /// Several sessions could accept the items of a tap; to be answered with `choose`.
   case chooseSession(serial: UInt32, [SessionID], Point)
   /// To be answered with the session's items, then its `answer`.
   case addToDrag(SessionID, serial: UInt32, Point)
@@ -17,7 +17,7 @@ package enum WireRegionEvent: WireEvent {
   case lost
 }
 
-/// A region as the application has it. It stays alive until the engine has agreed to its end.
+/// The application's end of a region. It stays alive until the engine has confirmed its end.
 package final class WireRegion: WireTeller<WireRegionEvent> {
   override package func unheard(_ event: WireRegionEvent) {
     if case .beginDrag(let session, _, let serial, _) = event { session.answer(serial: serial) }
@@ -57,7 +57,7 @@ package final class WireRegion: WireTeller<WireRegionEvent> {
     request(MessageSize.of(words: 1)) { carry_region_refuse_spring($0, session.raw) }
   }
 
-  /// Ends the region; nothing is called back from here on.
+  /// Ends the region; no callbacks follow.
   package func withdraw() {
     forget()
     request(MessageSize.of(words: 1)) { carry_region_withdraw($0, 0) }
@@ -90,23 +90,23 @@ package final class WireRegion: WireTeller<WireRegionEvent> {
       touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.tell(.touchCancelled(touch)) }))
 }
 
-/// What a monitor hears.
+/// The events of a monitor.
 package enum WireMonitorEvent: WireEvent {
   case step(WireMonitor.Step)
   case announcement(Instant, String)
   case lost
 }
 
-/// Reports everybody's steps to an application that watches.
+/// Reports the steps of all sessions to an application that observes them.
 package final class WireMonitor: WireTeller<WireMonitorEvent> {
-  /// One step; what does not apply is nil or empty.
+  /// One step; values that do not apply are nil or empty.
   package struct Step: Sendable {
     package var time: Instant
     package var kind: String
     package var session: SessionID
     package var items: Int
     package var types: [String]
-    /// Screen pixels.
+    /// In screen pixels.
     package var point: Point
     package var operation: DropOperation?
     package var source: String

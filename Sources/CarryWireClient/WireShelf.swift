@@ -2,23 +2,23 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// What the engine tells its own shelf (Z15).
+/// The engine's messages to its own shelf (Z15).
 package enum WireShelfEvent: WireEvent {
-  /// Something is dragged; nil: nothing is dragged any more.
+  /// A drag is under way; nil when nothing is dragged any more.
   case appear(ShelfPlace?)
   case lost
 }
 
-/// The right of the engine's own shelf to keep what was dropped on it.
+/// The right of the engine's own shelf to keep dropped items.
 package final class WireShelf: WireTeller<WireShelfEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_shelf_add_listener(proxy, Self.listener.pointer, data) }
 
-  /// The shelf has done what `appear` says.
+  /// The shelf has carried out `appear`.
   package func hasShown() { request(MessageSize.of(words: 0)) { carry_shelf_shown($0) } }
 
   /// Keeps an item of a drop that is being performed.
   ///
-  /// - Parameter index: of the item in the drop session.
+  /// - Parameter index: The item's index in the drop session.
   package func keep(_ session: WireDropSession, item index: Int) -> WireKeptItem {
     WireKeptItem(objects, MessageSize.of(words: 3)) {
       guard let proxy = self.proxy, let session = session.proxy else { return nil }
@@ -37,9 +37,9 @@ package final class WireShelf: WireTeller<WireShelfEvent> {
       disappear: { data, _ in target(data, WireShelf.self)?.tell(.appear(nil)) }))
 }
 
-/// What becomes of an item that the shelf keeps.
+/// The state of an item that the shelf keeps.
 package enum WireKeptItemEvent: WireEvent {
-  /// The picture that the item was carried with, in pixels; nil where there is none.
+  /// The picture with which the item was carried, in pixels; nil if there is none.
   case kept(pixmap: UInt32?, Size)
   case gone
   case lost
@@ -49,12 +49,12 @@ package enum WireKeptItemEvent: WireEvent {
 package final class WireKeptItem: WireTeller<WireKeptItemEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_kept_item_add_listener(proxy, Self.listener.pointer, data) }
 
-  /// Lets an item of the shelf's stand for this one.
+  /// Makes an item of the shelf represent this one.
   package func lend(_ item: WireItemProxy) {
     request(MessageSize.of(words: 1)) { if let item = item.proxy { carry_kept_item_lend($0, item) } }
   }
 
-  /// Keeps it no longer; nothing is told from here on.
+  /// Releases the item; no events follow.
   package func release() { end { carry_kept_item_destroy($0) } }
 
   private static let listener = ListenerTable(

@@ -3,9 +3,9 @@ import CLinux
 import CWayland
 import CWaylandClient
 
-/// What the engine says of an item.
+/// The engine's messages about an item.
 package enum WireItemEvent: WireEvent {
-  /// To be answered with what was promised.
+  /// To be answered with the promised data.
   case load(WireProvision, type: String, LoadForm, SessionID)
   case lost
 }
@@ -75,12 +75,12 @@ package final class WireItemProxy: WireTeller<WireItemEvent> {
       }))
 }
 
-/// What the engine says of a session to its source.
+/// The engine's messages about a session to its source.
 package enum WireDragEvent: WireEvent {
   case liftBegan
   case lifted
   case liftEnded(atEnd: Bool)
-  /// The item moves from now on; with nil, all items do.
+  /// The item begins to move; with nil, all items do.
   case motion(kind: UInt32, WireItemProxy?, WireMotion)
   /// To be answered with `setPreview`.
   case wantPreview(WireItemProxy)
@@ -94,16 +94,16 @@ package enum WireDragEvent: WireEvent {
   /// Another application has the item now.
   case itemMoved(WireItemProxy)
   case didTransfer(delivered: Int)
-  /// The user wants the move undone.
+  /// The user wants to undo the move.
   case undo
-  /// The engine has forgotten the session.
+  /// The engine has discarded the session.
   case gone
   case lost
 }
 
 /// A session that started in this application.
 package final class WireDragSession: WireTeller<WireDragEvent> {
-  /// How large the items' pictures are when the drag is cancelled: pixels, unscaled.
+  /// The sizes of the items' pictures when the drag is cancelled, in unscaled pixels.
   private var carriedSizes: [(item: WireItemProxy, size: Size)] = []
 
   override func listen(_ proxy: OpaquePointer) { carry_drag_session_add_listener(proxy, Self.listener.pointer, data) }
@@ -141,14 +141,14 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
     request(MessageSize.of(words: 2)) { carry_drag_session_configure($0, serial, options) }
   }
 
-  /// Offers to undo a move. A title that is too long is cut.
+  /// Offers to undo a move. A title that is too long is truncated.
   package func offerUndo(_ title: String) {
     let title = SafeText.displayable(title, limit: Limits.nameBytes)
     request(MessageSize.of(words: 0, title)) { carry_drag_session_offer_undo($0, title) }
   }
 
-  /// The size of the picture of an item that may be set down: pixels, unscaled. Nil before `willCancel`, and for an
-  /// item that is not seen.
+  /// The size of the picture of an item that may be set down, in unscaled pixels. Nil before `willCancel`, and for an
+  /// item that is not shown.
   package func carriedSize(of item: WireItemProxy) -> Size? { carriedSizes.first { $0.item === item }?.size }
 
   private func gone() {
@@ -207,30 +207,30 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
       undo: { data, _ in target(data, WireDragSession.self)?.tell(.undo) }))
 }
 
-/// The item that an event's argument names; nil for none.
+/// The item named by an event's argument; nil for none.
 private func itemProxy(_ object: OpaquePointer?) -> WireItemProxy? {
   object.flatMap { wl_proxy_get_user_data($0) }.map {
     Unmanaged<WireItemProxy>.fromOpaque($0).takeUnretainedValue()
   }
 }
 
-/// What becomes of a load, for its source.
+/// The progress of a load, for its source.
 package enum WireProvisionEvent: WireEvent {
-  /// Nobody waits for the load any more.
+  /// The load is no longer wanted.
   case cancelled
   case delivered
-  /// How far the destination is, in bytes.
+  /// The destination's progress, in bytes.
   case destinationProgress(TransferProgress)
   case lost
 }
 
-/// One load that a destination started. Answer once; the descriptors stay the caller's.
+/// A load that a destination started. Answer once; the caller keeps ownership of the descriptors.
 package final class WireProvision: WireTeller<WireProvisionEvent> {
-  /// In a load within this program: the load's other end.
+  /// For a load within this program: its other end.
   weak var load: WireLoad?
-  /// The session in which the item was dropped; nil where nobody says.
+  /// The session in which the item was dropped; nil if unknown.
   package fileprivate(set) var drop: SessionID?
-  /// Whether the load is one within this program.
+  /// Whether the load is within this program.
   package var isLocal: Bool { load != nil }
 
   override func listen(_ proxy: OpaquePointer) { carry_provision_add_listener(proxy, Self.listener.pointer, data) }
@@ -242,21 +242,21 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
     hand([memory, socket], .init(CARRY_PROVISION_RING)) { .ring(memory: $0[0], socket: $0[1]) }
   }
   package func folder(_ fd: CInt) { hand([fd], .init(CARRY_PROVISION_FOLDER)) { .folder($0[0]) } }
-  /// - Parameter path: absolute, at most `Limits.pathBytes`.
+  /// - Parameter path: Absolute, at most `Limits.pathBytes`.
   package func original(_ fd: CInt, path: String) {
     var request = PassingRequest(CARRY_PROVISION_ORIGINAL)
     request.append(path)
     hand([fd], request) { .original($0[0], path: path) }
   }
 
-  /// - Parameter delivery: what it is for a load within this program, with copies of the descriptors.
+  /// - Parameter delivery: Makes the delivery of a load within this program, from copies of the descriptors.
   private func hand(_ fds: [CInt], _ request: PassingRequest, _ delivery: ([CInt]) -> WireLoad.Delivery) {
     if let load { return load.take(Self.copies(of: fds).map(delivery)) }
     guard !self.request(request, with: fds) else { return }
     fail("too much of this source waits for the engine, or it has no more descriptors")
   }
 
-  /// Nil when the process may have no more descriptors.
+  /// Nil if the process may open no more descriptors.
   private static func copies(of fds: [CInt]) -> [CInt]? {
     let copies = fds.map { clinux_dup_above($0, 3) }
     guard copies.contains(where: { $0 < 0 }) else { return copies }
@@ -266,10 +266,10 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
 
   private var lastProgress = TransferProgress(completed: 0, total: nil)
 
-  /// Tells the engine again how far the source is, so that the engine keeps the load.
+  /// Repeats the source's last progress, so that the engine keeps the load.
   package func signOfLife() { progress(lastProgress) }
 
-  /// Tells the engine that the source is at work on the load, so that the engine keeps the load.
+  /// Reports that the source is at work on the load, so that the engine keeps it.
   package func progress(_ progress: TransferProgress) {
     lastProgress = progress
     load?.tell(.sourceProgress(progress))
@@ -289,7 +289,7 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
     finish()
   }
 
-  /// The source is done with the load.
+  /// The source has finished the load.
   package func finish() { end { carry_provision_destroy($0) } }
 
   private static let listener = ListenerTable(

@@ -1,16 +1,16 @@
 import CarryModel
 import CarrySystem
 
-/// Decides who is let in, and who makes room (C14, T16, T36). Pure: its input is the list of connections, its output a
+/// Decides which clients are admitted, and which make room. Pure: its input is the list of connections, its output a
 /// verdict.
 ///
-/// No program may lock out the others. Each process has a share of the connections. When all connections are taken, the
-/// largest crowd of related processes gives one up.
+/// No program may lock out the others. Each process has a share of the connections. When all are used, the largest
+/// crowd of related processes gives one up.
 enum Admission {
   /// An existing connection.
   struct Connection: Equatable, Sendable {
     var id: ClientID
-    /// A number for the process; the same for all of its connections.
+    /// A number for the process, the same for all of its connections.
     var process: UInt32
     var kin: ProcessKin
     /// Whether the client has not said hello yet.
@@ -21,12 +21,12 @@ enum Admission {
   struct Newcomer: Equatable, Sendable {
     var process: UInt32
     var kin: ProcessKin
-    /// How many files of the process the engine has still to close.
+    /// How many files of the process the engine still has to close.
     var closingFiles = 0
   }
 
   enum Decision: Equatable, Sendable {
-    /// Let the newcomer in, after closing these connections: a silent one, and one of a crowd that has too many.
+    /// Admit the newcomer after closing these connections: a silent one, and one of a crowd that has too many.
     case admit(closingSilent: ClientID? = nil, closingSpare: ClientID? = nil)
     /// Refuse the newcomer, for this reason.
     case refuse(String)
@@ -63,7 +63,8 @@ enum Admission {
     return .admit(closingSilent: silent, closingSpare: spare)
   }
 
-  /// The oldest silent connection of the process with the most silent connections, in the largest crowd if there is one.
+  /// The oldest silent connection of the process with the most silent connections, in the largest crowd if there is
+  /// one.
   private static func oneWhoSaysNothing(_ newcomer: Newcomer, _ connections: [Connection]) -> ClientID? {
     let silent = connections.filter(\.isSilent)
     let crowd = ProcessKin.crowd(
@@ -73,7 +74,7 @@ enum Admission {
       .max { (counts[$0.process] ?? 0, $1.id) < (counts[$1.process] ?? 0, $0.id) }?.id
   }
 
-  /// The newest connection of the largest crowd or process; nil where nobody has many.
+  /// The newest connection of the largest crowd or process; nil if none has many.
   private static func oneTooMany(_ newcomer: Newcomer, _ connections: [Connection]) -> ClientID? {
     // Forks of one program are many processes with one connection each.
     if let crowd = ProcessKin.crowd(among: connections, and: newcomer.kin, moreThan: Limits.clients / 4, kin: \.kin) {
@@ -81,7 +82,7 @@ enum Admission {
     }
     let counts = counts(connections)
     let greediest = connections.max { (counts[$0.process] ?? 0, $0.id) < (counts[$1.process] ?? 0, $1.id) }
-    // A process with a few connections is no crowd: it does not make room for a newcomer whose process has many.
+    // A process with few connections is no crowd: it makes no room for a newcomer whose process has many.
     guard let greediest, (counts[greediest.process] ?? 0) > max((counts[newcomer.process] ?? 0) + 1, 8) else {
       return nil
     }

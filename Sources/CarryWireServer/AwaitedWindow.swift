@@ -1,8 +1,8 @@
 import CarryModel
 import CarrySystem
 
-/// A window that does not exist yet, although a client has regions for it: the client told the engine before its request
-/// to make the window reached the X server. The X server reports when the window exists, so waiting costs nothing.
+/// A window that does not exist yet, although a client has regions for it: the client's message to the engine was
+/// faster than its request to the X server. The X server reports when the window exists, so waiting costs nothing.
 struct AwaitedWindow {
   private var regions: [ObjectIdentifier: (region: RegionObject, place: Int)] = [:]
   private var places = 0
@@ -10,10 +10,10 @@ struct AwaitedWindow {
 
   var isEmpty: Bool { regions.isEmpty }
 
-  /// In the order of their registration, apart from those that were raised: the last region is on top.
+  /// In order of registration, except for raised regions: the last one is topmost.
   var inOrder: [RegionObject] { regions.values.sorted { $0.place < $1.place }.map(\.region) }
 
-  /// Puts a region above the others.
+  /// Moves a region above the others.
   mutating func putOnTop(_ region: RegionObject) {
     places += 1
     regions[ObjectIdentifier(region)] = (region, places)
@@ -27,14 +27,14 @@ struct AwaitedWindow {
 extension WireClient {
   /// Keeps a region until its window exists.
   ///
-  /// - Returns: false when the client waits for too many windows already.
+  /// - Returns: False if the client already waits for too many windows.
   func keep(_ region: RegionObject) -> Bool {
     guard awaited.count < Limits.awaitedWindowsPerClient else { return false }
     awaited[region.window, default: AwaitedWindow()].putOnTop(region)
     return true
   }
 
-  /// Lets a region wait if other regions wait for the same window, without another question to the X server.
+  /// Adds a region to others that wait for the same window, without another query to the X server.
   func awaits(_ region: RegionObject) -> Bool {
     guard awaited[region.window] != nil else { return false }
     awaited[region.window]?.putOnTop(region)
@@ -64,13 +64,13 @@ extension WireClient {
     awaited.isEmpty ? nil : awaited.values.map { $0.since + .seconds(Limits.awaitedSeconds) }.min()
   }
 
-  /// Refuses the regions whose windows did not come in time; all waiting regions where `now` is nil.
+  /// Refuses the regions whose windows did not appear in time; all waiting regions if `now` is nil.
   func refuseAwaited(at now: Instant?) {
     guard !awaited.isEmpty else { return }
     for (window, waiting) in awaited {
       if let now, waiting.since + .seconds(Limits.awaitedSeconds) > now { continue }
       awaited[window] = nil
-      // One question to the X server was for all these regions, so they count as one refusal.
+      // All these regions shared one query to the X server, so they count as one refusal.
       for (i, region) in waiting.inOrder.enumerated() {
         region.wishes = nil
         refuse(region, .notThere, costs: i == 0)

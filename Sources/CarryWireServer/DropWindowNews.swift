@@ -1,23 +1,23 @@
 import CarryModel
 
-/// What the bridge is still to be told of the windows with drop regions, a few at a time: it asks the X server several
-/// questions about each, and an application may have thousands of windows, and change them without end. Pure.
+/// Pending reports to the bridge about windows with drop regions, a few at a time: the bridge makes several queries
+/// to the X server for each, and an application may have thousands of windows and change them endlessly. Pure.
 struct DropWindowNews {
-  /// What the bridge has been told.
+  /// The windows reported to the bridge.
   private(set) var told: Set<WindowID> = []
   private var wanted: Set<WindowID> = []
-  /// The windows that have changed, those first that have waited longest. What changes back meanwhile is no news.
+  /// The changed windows, the longest waiting first. A change that was undone meanwhile is not reported.
   private var line: [WindowID] = []
   private var head = 0
   private var isInLine: Set<WindowID> = []
   private var restsUntil = Instant.zero
-  /// When the next ones are told; nil while the bridge knows all.
+  /// When to send the next reports; nil if the bridge is up to date.
   private(set) var due: Instant?
 
   static let most = 16
   static let pause = Interval.milliseconds(20)
 
-  /// These are the windows now.
+  /// Sets the current windows.
   mutating func want(_ windows: Set<WindowID>, at now: Instant) {
     guard windows != wanted else { return }
     for window in windows.symmetricDifference(wanted) where isInLine.insert(window).inserted { line.append(window) }
@@ -25,7 +25,7 @@ struct DropWindowNews {
     if due == nil { due = max(now, restsUntil) }
   }
 
-  /// What to tell now, and whether each of these windows has regions.
+  /// What to report now, and whether each of these windows has regions.
   mutating func take(at now: Instant) -> [(window: WindowID, hasRegions: Bool)] {
     var news: [(window: WindowID, hasRegions: Bool)] = []
     while head < line.count, news.count < Self.most {
@@ -46,6 +46,6 @@ struct DropWindowNews {
     return news
   }
 
-  /// The bridge does not read what it has been told.
+  /// The bridge is behind with reading.
   mutating func wait(at now: Instant) { due = now + Self.pause }
 }

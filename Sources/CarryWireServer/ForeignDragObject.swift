@@ -2,7 +2,7 @@ import CarryModel
 import CWayland
 import CWaylandServer
 
-/// A drag of an application of another protocol, on the side of the bridge.
+/// A drag of an application that uses another protocol, on the bridge's connection.
 final class ForeignDragObject: WireObject {
   private var items: [ItemDescription] = []
   private var session: SessionID?
@@ -33,7 +33,7 @@ final class ForeignDragObject: WireObject {
     client.server.delegate?.movedForeignDrag(session, to: point)
   }
 
-  /// Tells the bridge what concerns it of what the engine tells sources.
+  /// Forwards the engine's messages to sources that concern the bridge.
   func tell(_ message: SourceMessage) {
     guard let resource else { return }
     switch message {
@@ -41,14 +41,14 @@ final class ForeignDragObject: WireObject {
     case .kept: carry_foreign_drag_send_kept(resource)
     case .didEnd(let operation):
       self.operation = operation
-      // After a drop, the data follows.
+      // After a drop, data follows.
       if !operation.transfersData { end(delivered: 0) }
     case .didTransfer(let delivered): end(delivered: delivered)
     default: break
     }
   }
 
-  /// The engine has forgotten the session.
+  /// The engine has discarded the session.
   func forgotten() {
     session = nil
     end(delivered: 0)

@@ -1,20 +1,19 @@
 package import CarryModel
 
-/// When the process of a file provider is started and ended (F1, T39). Pure: the time and what happened come in, and what to
-/// do comes out.
+/// When to start and end the process of a file provider. Pure: time and events come in, orders come out.
 ///
 ///     stopped --work--> starting --ready--> serving --30 s without work--> ending --exited--> stopped
 ///                           |                  |                             |
 ///                           +---- 5 s ---------+---- hang, connection lost --+-- 2 s: kill
 ///
-/// A process that has ended without being asked to, or that was ended for a fault, is started again after a pause only: one
-/// second, and twice as long after each further fault, up to a minute.
+/// A process that ended without being asked to, or was ended for a fault, is restarted only after a pause: one
+/// second, doubled after each further fault, up to a minute.
 package struct HelperLife: Equatable, Sendable {
   package enum Order: Equatable, Sendable {
     case start
-    /// The process was not ready in time: what it was to do fails, and the process is ended.
+    /// The process was not ready in time: its loads fail, and it is terminated.
     case giveUp
-    /// Ask the process to end.
+    /// Ask the process to terminate.
     case terminate
     case kill
   }
@@ -22,7 +21,7 @@ package struct HelperLife: Equatable, Sendable {
   private enum State: Equatable {
     case stopped
     case starting(until: Instant)
-    /// - Parameter idleUntil: when it is ended unless there is work; nil while there is some.
+    /// - Parameter idleUntil: When it is terminated unless there is work; nil while there is some.
     case serving(idleUntil: Instant?)
     case ending(killAt: Instant?)
   }
@@ -39,9 +38,9 @@ package struct HelperLife: Equatable, Sendable {
 
   package var isStopped: Bool { state == .stopped }
 
-  /// Lets time pass.
+  /// Advances the time.
   ///
-  /// - Parameter hasWork: whether the provider has loads that are not over.
+  /// - Parameter hasWork: Whether the provider has unfinished loads.
   package mutating func advance(to now: Instant, hasWork: Bool) -> Order? {
     switch state {
     case .stopped:
@@ -79,9 +78,9 @@ package struct HelperLife: Equatable, Sendable {
     if case .starting = state { state = .serving(idleUntil: nil) }
   }
 
-  /// The process does not answer, or has closed its connection.
+  /// The process does not respond, or has closed its connection.
   ///
-  /// - Returns: what to do; nil where the process is on its way out already.
+  /// - Returns: What to do; nil if the process is already ending.
   package mutating func isAtFault(at now: Instant) -> Order? {
     switch state {
     case .starting, .serving:
@@ -94,7 +93,7 @@ package struct HelperLife: Equatable, Sendable {
 
   /// The process has ended, or could not be started.
   ///
-  /// - Returns: whether it ended of its own accord, which is a fault.
+  /// - Returns: Whether it ended by itself, which is a fault.
   package mutating func hasEnded(at now: Instant) -> Bool {
     defer { state = .stopped }
     switch state {
@@ -110,7 +109,7 @@ package struct HelperLife: Equatable, Sendable {
     pause = min(Interval(microseconds: pause.microseconds &* 2), Self.longestPause)
   }
 
-  /// When `advance` has to be called next.
+  /// When to call `advance` next.
   package func nextDeadline(hasWork: Bool) -> Instant? {
     switch state {
     case .stopped: hasWork ? startsAgain ?? .zero : nil

@@ -3,7 +3,7 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// The client's first object: it takes `hello`, then makes regions, items and monitors.
+/// The client's first object: accepts `hello`, then creates regions, items and monitors.
 final class ManagerObject: WireObject {
   override init(_ client: WireClient) {
     super.init(client)
@@ -12,7 +12,7 @@ final class ManagerObject: WireObject {
 
   override func destroyed() { client.managerCount -= 1 }
 
-  /// The manager of a client that has said hello. Without a hello the client has broken the protocol.
+  /// The manager of a client that has said hello. Otherwise the client has violated the protocol.
   private static func authenticated(_ resource: OpaquePointer?) -> ManagerObject? {
     guard let o = WireObject.of(resource, as: ManagerObject.self) else { return nil }
     guard o.client.hasSaidHello else {
@@ -22,7 +22,7 @@ final class ManagerObject: WireObject {
     return o
   }
 
-  /// The manager of an application that has said hello. A file provider makes no objects but its own.
+  /// The manager of an application that has said hello. A file provider may only create its own object.
   private static func ofApplication(_ resource: OpaquePointer?) -> ManagerObject? {
     guard let o = authenticated(resource) else { return nil }
     guard o.client.helper == nil else {
@@ -32,7 +32,7 @@ final class ManagerObject: WireObject {
     return o
   }
 
-  /// The object of one of the engine's own processes, which asks for the object of its right. It may do so once.
+  /// The manager of one of the engine's own processes, which may create its special object once.
   private static func ofCompanion(_ companion: Companion, _ resource: OpaquePointer?) -> ManagerObject? {
     guard let o = ofApplication(resource) else { return nil }
     guard o.client.companion == companion, o.client.mayMakeCompanion else {

@@ -3,17 +3,17 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// A rectangle of a window. A refused region is inert: its requests do nothing.
+/// A rectangle of a window. A refused region is inert: its requests have no effect.
 final class RegionObject: WireObject {
   var id: RegionID? {
     didSet { client.process.regionCount += (id == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
   }
   let window: WindowID
-  /// The client's requests before the window's owner is known; nil once it is.
+  /// The client's requests before the window's owner is known; nil afterwards.
   var wishes: RegionWishes? = RegionWishes()
-  /// Whether the bridge has made it, for the application whose window this is.
+  /// Whether the bridge created it on behalf of the application that owns the window.
   let isStandIn: Bool
-  /// How often the region was raised.
+  /// How often the region has been raised.
   var raises = 0
   private(set) var label = ""
 
@@ -48,7 +48,7 @@ final class RegionObject: WireObject {
       withdraw: { _, resource, serial in WireObject.of(resource, as: RegionObject.self)?.withdraw(serial: serial) },
       set_rectangle: { _, resource, x, y, width, height in
         guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
-        // X windows reach no further than 16 bits; a multiple leaves room for content that is scrolled.
+        // X coordinates have 16 bits; the larger range leaves room for scrolled content.
         let range: ClosedRange<Int32> = -1_000_000...1_000_000
         guard range.contains(x), range.contains(y), (0...range.upperBound).contains(width),
           (0...range.upperBound).contains(height)
@@ -111,14 +111,15 @@ final class RegionObject: WireObject {
       }))
 }
 
-/// A session as one region sees it.
+/// A session as seen by one region.
 final class DropSessionObject: WireObject {
   let session: SessionID
   let region: RegionID
   private var endings: [ItemEnding] = []
   private var reason: String?
   private var teamData = TeamDataQueue()
-  /// The items' owners, in the order in which the region has heard of them: processes, or clients that have gone.
+  /// The items' owners, in the order in which the region learned of them: processes, or clients that have
+  /// disconnected.
   private var owners: [Owner] = []
   private enum Owner: Equatable {
     case process(UInt32)
@@ -136,7 +137,7 @@ final class DropSessionObject: WireObject {
     if client.server.dropSessions[key] === self { client.server.dropSessions[key] = nil }
   }
 
-  /// What the region knows an items' owner by: it says nothing of who that is.
+  /// The number that identifies an item's owner to the region, without revealing who it is.
   func number(of item: ClientID) -> UInt32 {
     let owner = client.server.clients[item].map { Owner.process($0.process.number) } ?? .client(item)
     if let known = owners.firstIndex(of: owner) { return UInt32(known) }
@@ -144,13 +145,13 @@ final class DropSessionObject: WireObject {
     return UInt32(owners.count - 1)
   }
 
-  /// Tells the region an item's team data, now or as the client reads.
+  /// Sends the region an item's team data, now or as the client reads.
   func tell(_ bytes: [UInt8], ofItem item: UInt32) {
     teamData.add(bytes, ofItem: item)
     tellTeamData()
   }
 
-  /// Goes on where the client was behind.
+  /// Continues where the client was behind.
   func tellTeamData() { if let resource, !teamData.isEmpty { teamData.send(to: resource, of: client) } }
 
   static let requests = RequestTable(
@@ -229,7 +230,7 @@ final class DropSessionObject: WireObject {
 /// The destination's side of one load.
 final class LoadObject: WireObject {
   var transfer: TransferID?
-  /// Whether the source's descriptors are on their way.
+  /// Whether the source's descriptors have been forwarded.
   var isProvided = false
   private var isFinished = false
 
@@ -239,7 +240,7 @@ final class LoadObject: WireObject {
     guard !isFinished, let transfer else { return }
     isFinished = true
     client.server.loads[transfer] = nil
-    // Before the source has handed the data over, nobody can have read it.
+    // Without the source's data the load cannot have succeeded.
     let isDelivered = success && isProvided
     if !client.isGone { client.server.delegate?.finished(client.id, transfer, success: isDelivered) }
     if isDelivered, let r = client.server.provisions[transfer]?.resource { carry_provision_send_delivered(r) }
@@ -260,7 +261,7 @@ final class LoadObject: WireObject {
       }))
 }
 
-/// A client's monitor, which hears of every session.
+/// A client's monitor, which is notified of every session.
 final class MonitorObject: WireObject {
   override func destroyed() { client.server.remove(self) }
 

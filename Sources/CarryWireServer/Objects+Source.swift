@@ -4,16 +4,16 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// An item of a source: its promise, and the loads of it.
+/// An item of a source: its promise and its loads.
 final class ItemObject: WireObject {
   let id: ItemID
   var name = ""
   var types: [OfferedType] = []
   private(set) var teamData: [UInt8] = []
   var presentationSize: Size?
-  /// Z15: the kept item that it stands for, if it is the shelf's.
+  /// The kept item that it represents, if it is the shelf's (Z15).
   var lent: KeptItemID?
-  /// What the program's file provider knows the item by; empty for nothing.
+  /// The reference by which the program's file provider knows the item; empty for none.
   private var reference = ""
 
   init(_ client: WireClient, _ id: ItemID) {
@@ -22,7 +22,7 @@ final class ItemObject: WireObject {
     client.itemCount += 1
   }
 
-  /// The item as it is now, for a session.
+  /// The item's current description for a session.
   var description: ItemDescription {
     var described = ItemDescription(id: id, name: name, types: types)
     described.presentationSize = presentationSize
@@ -38,7 +38,7 @@ final class ItemObject: WireObject {
     client.server.items[id] = nil
   }
 
-  /// I16: adds a piece of the item's team data, or begins it anew.
+  /// Appends a piece of the item's team data, or starts it again.
   private func setTeamData(_ offset: UInt32, _ array: UnsafeMutablePointer<wl_array>?) {
     guard let array else { return }
     let piece = UnsafeRawBufferPointer(start: array.pointee.data, count: array.pointee.size)
@@ -77,7 +77,7 @@ final class ItemObject: WireObject {
         guard let name = text(name, limit: Limits.nameBytes) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "an item's name is too long or not UTF-8")
         }
-        // Passed on unchanged: the destination's library checks the name, and can report why it refuses one.
+        // Forwarded unchanged: the destination's library checks the name, and can report why it refuses one.
         o.name = name
       },
       add_type: { _, resource, type, visibility in
@@ -122,11 +122,11 @@ final class ItemObject: WireObject {
       }))
 }
 
-/// A session on the side of the client that started it.
+/// A session on the connection of the client that started it.
 final class DragSessionObject: WireObject {
   let session: SessionID
   var items: [ItemDescription] = []
-  /// The previews of the answer that is being sent, for items that rise or end.
+  /// The previews of the current answer, for items that rise or end.
   private var looks: [ItemID: ItemPreview] = [:]
   private var endings: [(ItemID, ItemPreview)] = []
 
@@ -223,7 +223,7 @@ final class DragSessionObject: WireObject {
       }))
 }
 
-/// The owner's side of one load. The owner's descriptor is checked here and goes straight on to the destination.
+/// The owner's side of one load. The owner's descriptor is checked here and immediately forwarded to the destination.
 final class ProvisionObject: WireObject {
   let transfer: TransferID
   private let form: LoadForm
@@ -259,7 +259,7 @@ final class ProvisionObject: WireObject {
     forward(load)
   }
 
-  /// - Parameter forms: the forms of loads that this answers; nil for all of them.
+  /// - Parameter forms: The forms of loads to which this replies; nil for all.
   private static func handle(
     _ resource: OpaquePointer?, _ fd: CInt, _ kind: PassedDescriptor.Kind, onlyFor forms: [LoadForm]? = nil,
     _ send: (OpaquePointer, CInt) -> Void
@@ -271,7 +271,7 @@ final class ProvisionObject: WireObject {
     let isWanted = forms?.contains(o.form) ?? true
     o.answer(isSafe: isWanted && PassedDescriptor.isSafe(raw, kind)) { load in
       guard let r = load.resource else { return }
-      // When the copies on their way are closed, they count as the source's, too.
+      // Until the forwarded copies are closed, they also count as the source's.
       cwayland_send_on(raw)
       send(r, raw)
       wl_client_flush(load.client.raw)

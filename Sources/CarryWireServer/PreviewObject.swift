@@ -4,7 +4,7 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// A picture of an item, as far as its client has described it.
+/// The picture of an item, as far as described by its client.
 final class PreviewObject: WireObject {
   let id: PreviewID
   private(set) var description = PreviewDescription()
@@ -29,7 +29,7 @@ final class PreviewObject: WireObject {
     description.picture = .carried
   }
 
-  /// Counts `size` bytes for the client in place of the old picture's bytes.
+  /// Counts `size` bytes for the client instead of the old picture's bytes.
   private func countBytes(_ size: Int) {
     client.pictureBytes += size - bytes
     client.server.pictureBytes += size - bytes
@@ -43,7 +43,7 @@ final class PreviewObject: WireObject {
     description.picture = .refused
   }
 
-  /// Takes over a picture, or tells the client why it is refused. A refused picture becomes a plain card.
+  /// Accepts a picture, or reports to the client why it is refused. A refused picture becomes a plain card.
   private func takePicture(width: Int, height: Int, density: Double, _ make: () -> ImageID?) {
     releasePicture()
     let size = width * height * 4
@@ -59,8 +59,8 @@ final class PreviewObject: WireObject {
     description.picture = .image(image, Size(width: Double(width) / density, height: Double(height) / density))
   }
 
-  /// Whether the client may hand over another picture now; refuses the picture otherwise. Each picture costs time that all
-  /// clients share.
+  /// Whether the client may send another picture now; otherwise refuses it. Each picture costs time that all clients
+  /// share.
   private func mayHandOver() -> Bool {
     if client.mayHandOverPicture(at: MonotonicClock.now()) { return true }
     refuse("more pictures than \(Int(Limits.picturesPerSecond)) a second")
@@ -73,7 +73,7 @@ final class PreviewObject: WireObject {
     if let resource { carry_preview_send_refused(resource, why) }
   }
 
-  /// Takes over a picture from sealed memory. The seals keep the mapping valid whatever the client does (T8).
+  /// Accepts a picture in sealed memory. The seals keep the mapping valid whatever the client does.
   private func takeImage(_ fd: CInt, _ width: UInt32, _ height: UInt32, _ density: wl_fixed_t) {
     let side = 1...UInt32(Limits.previewSide)
     guard side.contains(width), side.contains(height) else {
@@ -97,7 +97,7 @@ final class PreviewObject: WireObject {
     }
   }
 
-  /// The path of an array; nil when it is invalid. The client has been disconnected then.
+  /// Decodes a path; nil if it is invalid, after the client has been disconnected.
   private static func path(_ array: UnsafeMutablePointer<wl_array>?) -> PreviewPath? {
     guard let array = array?.pointee, array.size % 4 == 0 else { return nil }
     guard array.size > 0, let data = array.data else { return PreviewPath() }
@@ -134,7 +134,7 @@ final class PreviewObject: WireObject {
           return o.refuse("a preview's part of a window has 1 to \(Limits.previewViewSide) pixels each way")
         }
         guard o.mayHandOver() else { return }
-        // T13: the X server says who owns the window.
+        // The X server determines who owns the window.
         guard o.client.server.delegate?.owns(o.client.id, WindowID(window)) == true else {
           return o.refuse(RegionRefusal.notYours.sentence)
         }
@@ -183,7 +183,7 @@ final class PreviewObject: WireObject {
 }
 
 extension ItemPreview {
-  /// Makes an id from a request's argument, which may be null.
+  /// Creates an ID from a request's argument, which may be null.
   init(_ resource: OpaquePointer?) {
     self = WireObject.of(resource, as: PreviewObject.self).map { .own($0.id) } ?? .hidden
   }

@@ -4,9 +4,10 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// F1: the file provider of one program: a number as an owner of items, a process while one is needed, and what it is to do.
+/// The file provider of one program: its number as an owner of items, its process while one is needed, and its
+/// pending work.
 final class ProviderHelper {
-  /// A load that the process is not asked for yet.
+  /// A load not yet requested from the process.
   struct Wish {
     var transfer: TransferID
     var session: SessionID
@@ -15,10 +16,10 @@ final class ProviderHelper {
     var form: LoadForm
   }
 
-  /// The owner of the items, as the session engine knows it. The process's connection has the same number.
+  /// The owner of the items in the session engine. The process's connection has the same number.
   let id: ClientID
   let program: String
-  /// The path of its executable, as the manifest says now.
+  /// The path of its executable, according to the current manifest.
   var path: String
   var life = HelperLife()
   var process: HelperProcess?
@@ -26,13 +27,13 @@ final class ProviderHelper {
   weak var client: WireClient?
   /// The process's object; nil until it is ready.
   weak var object: ProviderObject?
-  /// What waits until the process is ready.
+  /// Loads that wait until the process is ready.
   var queue: [Wish] = []
-  /// The loads that are not over.
+  /// The unfinished loads.
   var transfers: Set<TransferID> = []
-  /// Whether the process has left a load without an answer.
+  /// Whether the process has left a load unanswered.
   var hangs = false
-  /// The complaint that was logged last: each is logged once.
+  /// The last complaint logged, so that each is logged only once.
   private var said: String?
 
   init(_ id: ClientID, program: String, path: String) {
@@ -44,11 +45,11 @@ final class ProviderHelper {
     said = why
   }
 
-  /// The process has served for as long as it was needed.
+  /// The process has served without a fault.
   func forgetComplaint() { said = nil }
 }
 
-/// What a file provider's process is asked with.
+/// The protocol object through which a file provider receives requests.
 final class ProviderObject: WireObject {
   private weak var helper: ProviderHelper?
 
@@ -63,7 +64,7 @@ final class ProviderObject: WireObject {
     if !client.isGone { client.server.isAtFault(helper, "it serves no more") }
   }
 
-  /// Asks for a representation.
+  /// Requests a representation.
   func ask(_ wish: ProviderHelper.Wish) {
     guard let resource,
       let provision = WireObject.attach(

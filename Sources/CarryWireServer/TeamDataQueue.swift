@@ -2,20 +2,20 @@ import CarryModel
 import CWaylandServer
 import CWayland
 
-/// Team data on its way to one region (I16).
+/// Team data on its way to one region.
 ///
-/// A session may have more of it than may wait for a client to read. So no more is sent than the kernel takes at once; the
-/// rest follows as the client reads.
+/// A session may have more of it than may be queued for a client. So only as much is sent as the kernel accepts at
+/// once; the rest follows as the client reads.
 struct TeamDataQueue {
   private var waiting: [(item: UInt32, bytes: [UInt8])] = []
-  /// How many bytes of the first are sent.
+  /// How many bytes of the first entry have been sent.
   private var sent = 0
 
   var isEmpty: Bool { waiting.isEmpty }
 
   mutating func add(_ bytes: [UInt8], ofItem item: UInt32) { waiting.append((item, bytes)) }
 
-  /// Sends pieces while nothing waits for the client to read.
+  /// Sends pieces as long as nothing is queued for the client.
   mutating func send(to resource: OpaquePointer, of client: WireClient) {
     while let first = waiting.first, !client.isBehind {
       let end = min(first.bytes.count, sent + Limits.teamDataPiece)

@@ -1,15 +1,15 @@
 import CarryModel
 import CWaylandServer
 
-/// A client's request that waits until the X server has told about a window, or that must not overtake such a request.
+/// A client's request that waits for the X server's reply about a window, or must not overtake such a request.
 enum Unsettled {
   case region(RegionObject)
-  /// Raises a region. Of a region's raises only the newest counts.
+  /// Raises a region. Only a region's newest raise counts.
   case raise(RegionObject, number: Int)
   case answer(ManagerObject, serial: UInt32)
 }
 
-/// The requests for a region that is not registered yet: the newest of each kind counts.
+/// The requests for a region that is not registered yet; the newest of each kind counts.
 struct RegionWishes {
   var rect: Rect?
   var roles: RegionRoles?
@@ -36,7 +36,7 @@ extension WireClient {
   func settle() {
     var done = 0
     while done < unsettled.count, carryOut(unsettled[done]) { done += 1 }
-    // Asks for the windows of the next requests already, so that the answers are there when their turn comes.
+    // Look up the windows of the next requests early, so that the replies are available in time.
     unsettled.removeFirst(min(done, unsettled.count))
     for case .region(let region) in unsettled.dropFirst().prefix(Self.mostLookedUp - 1) where region.wishes != nil {
       server.delegate?.lookUp(region.window)
@@ -85,8 +85,8 @@ extension WireClient {
   func refuse(_ region: RegionObject, _ why: RegionRefusal, costs: Bool = true) {
     guard let resource = region.resource else { return }
     carry_region_send_refused(resource, why.raw, why.sentence)
-    // Count only refusals that cost the X server a question. If other clients have all the regions, this client is not at
-    // fault; nor is the bridge, if a window of another program is gone by now.
+    // Count only refusals that required a query to the X server. If other clients have all the regions, this client
+    // is not at fault; nor is the bridge, if a window of another program is gone by now.
     guard why != .tooMany, costs, companion != .bridge else { return }
     refusals += 1
     if refusals > Self.mostRefusals {

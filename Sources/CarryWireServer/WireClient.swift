@@ -8,27 +8,27 @@ final class WireClient {
   let id: ClientID
   let peer: SocketListener.Peer
   let process: WireProcess
-  /// Who the client is, once it has said hello.
+  /// The client's program, once it has said hello.
   var program: ProgramIdentity?
   /// Whether the client is a stranger, whatever the manifests say.
   var isStranger = false
-  /// Whether it has left an item to a file provider that no manifest names.
+  /// Whether it has assigned an item to a file provider that no manifest names.
   var hasNoProvider = false
   let raw: OpaquePointer
   /// The engine's own process at the other end; nil for an application.
   var companion: Companion?
-  /// How long the client may take for its hello. The bridge's process has only just been started, and looks at all windows
-  /// first.
+  /// How long the client may take to say hello. The bridge's process has only just been started, and first examines
+  /// all windows.
   var helloSeconds: Double { companion == nil ? Limits.helloSeconds : Limits.bridgeHelloSeconds }
-  /// Whether the engine's own process has not made its object yet.
+  /// Whether the engine's own process may still create its special object.
   var mayMakeCompanion = false
-  /// The file provider whose connection this is; nil for an application.
+  /// The file provider at the other end; nil for an application.
   var helper: ProviderHelper?
   unowned let server: WireServer
-  /// The name that the client gave itself; shown, never trusted.
+  /// The name that the client chose; shown, never trusted.
   var name = ""
   var hasSaidHello = false
-  /// Whether the client has broken the protocol. It is disconnected after its present requests.
+  /// Whether the client has violated the protocol. It is disconnected after its present requests.
   private(set) var hasOffended = false
   var isGone = false
   var managerCount = 0
@@ -40,13 +40,13 @@ final class WireClient {
   var teamDataBytes = 0
   /// Bytes of the pictures that the display holds for the client.
   var pictureBytes = 0
-  /// How many pictures the client may hand over (T18), and the time of that count.
+  /// How many pictures the client may still send, and when this was computed.
   private var pictureAllowance = Limits.picturesAtOnce
   private var allowanceTime = Instant.zero
-  /// How many regions were refused. Each costs a question to the X server, so their number is limited.
+  /// How many regions were refused. Each costs a query to the X server, so their number is limited.
   var refusals = 0
   static let mostRefusals = 64
-  /// Requests that wait until the X server has told about a window, in their order.
+  /// Requests that wait for the X server's reply about a window, in order.
   var unsettled: [Unsettled] = []
   /// The windows that do not exist yet, with their regions.
   var awaited: [WindowID: AwaitedWindow] = [:] {
@@ -60,16 +60,16 @@ final class WireClient {
   let since: Instant
   /// The client's socket.
   let fd: CInt
-  /// Since when descriptors of the client wait for a message to take them.
+  /// Since when descriptors of the client have been waiting for their message.
   var descriptorsWaitSince: Instant?
   private var whenItReads: EventLoop.Source?
-  /// Since when the kernel refuses to pass descriptors on to the client, and when the engine tries again.
+  /// Since when the kernel has refused to pass descriptors on to the client, and when the engine tries again.
   private var refusedPassingSince: Instant?
   private var passesAgain = Instant.zero
   private var objectsSinceCount = 0
-  /// Whether the client has made so many objects that its end leaves much unused memory.
+  /// Whether the client has created so many objects that its end leaves much unused memory.
   private(set) var hasMadeMany = false
-  /// The listeners for the client's end and for the objects that it makes.
+  /// The listeners for the client's end and for the objects that it creates.
   private let listeners = UnsafeMutablePointer<cwayland_listener>.allocate(capacity: 2)
 
   init(
@@ -99,12 +99,12 @@ final class WireClient {
 
   deinit { listeners.deallocate() }
 
-  // MARK: Bytes that the client has not read
+  // MARK: Unread output
 
-  /// Whether more bytes wait for the client than the kernel keeps.
+  /// Whether more is queued for the client than the kernel's buffer holds.
   var isBehind: Bool { cwayland_queued_bytes(fd) > 0 }
 
-  /// Sends the queued bytes when the client has read. libwayland does not know about this queue.
+  /// Sends the queued bytes once the client has read. libwayland does not know about this queue.
   func awaitReading() {
     guard isBehind, whenItReads == nil else { return }
     whenItReads = server.loop.watch(fd, for: .writing) { [weak self] in self?.sendOn() }
@@ -129,7 +129,7 @@ final class WireClient {
     }
   }
 
-  /// When the engine tries again to send descriptors that the kernel has refused to pass on; nil where there are none.
+  /// When to retry sending descriptors that the kernel has refused to pass on; nil if there are none.
   var nextPassing: Instant? { refusedPassingSince == nil ? nil : passesAgain }
 
   func passAgain(at now: Instant) {
@@ -146,11 +146,11 @@ final class WireClient {
   /// Stops watching whether the client reads, because it is gone.
   func stopWatchingForReads() { whenItReads = nil }
 
-  // MARK: What the engine holds for the client
+  // MARK: Objects and resources
 
-  /// The client made an object, or the engine made one for it.
+  /// The client created an object, or the engine created one for it.
   private func madeObject(number: UInt32) {
-    // Numbers from 0xFF000000 on belong to the engine's objects.
+    // IDs from 0xFF000000 on belong to the engine's objects.
     if number < 0xFF00_0000, number > Limits.objectNumber {
       return server.disconnect(self, "an object has the number \(number), the highest is \(Limits.objectNumber)")
     }
@@ -164,10 +164,10 @@ final class WireClient {
     }
   }
 
-  /// A request has taken `count` of the client's descriptors.
+  /// A request has consumed `count` of the client's descriptors.
   func tookDescriptors(_ count: Int) { cwayland_took_descriptors(fd, CInt(count)) }
 
-  /// Whether the client may hand over another picture now; if so, counts the picture.
+  /// Whether the client may send another picture now; if so, counts it.
   func mayHandOverPicture(at now: Instant) -> Bool {
     let earned = max(0, (now - allowanceTime).seconds) * Limits.picturesPerSecond
     pictureAllowance = min(Limits.picturesAtOnce, pictureAllowance + earned)
@@ -177,7 +177,7 @@ final class WireClient {
     return true
   }
 
-  /// Disconnects the client for an offence against the protocol.
+  /// Disconnects the client for a protocol violation.
   func offend(_ resource: OpaquePointer?, _ code: carry_manager_error, _ message: String) {
     guard let resource else { return }
     hasOffended = true
@@ -186,14 +186,14 @@ final class WireClient {
   }
 }
 
-/// The Swift side of a protocol object. It lives as long as the protocol object.
+/// The Swift object behind a protocol object, with the same lifetime.
 class WireObject {
   let client: WireClient
   private(set) var resource: OpaquePointer?
 
   init(_ client: WireClient) { self.client = client }
 
-  /// Makes the protocol object; nil when there is no memory, and then libwayland has told the client.
+  /// Creates the protocol object; nil if there is no memory, of which libwayland has notified the client.
   static func attach<Object: WireObject>(
     _ object: Object, id: UInt32, interface: UnsafePointer<wl_interface>, requests: UnsafeRawPointer?
   ) -> Object? {
@@ -213,17 +213,17 @@ class WireObject {
     return object
   }
 
-  /// The Swift side of the protocol object of a request.
+  /// The Swift object behind the protocol object of a request.
   static func of<Object: WireObject>(_ resource: OpaquePointer?, as type: Object.Type) -> Object? {
     guard let resource, let data = wl_resource_get_user_data(resource) else { return nil }
     return Unmanaged<WireObject>.fromOpaque(data).takeUnretainedValue() as? Object
   }
 
-  /// The client destroyed the object, or is gone itself.
+  /// The client destroyed the object, or has disconnected.
   func destroyed() {}
 }
 
-/// A request table, made once and never freed, because libwayland keeps a pointer to it.
+/// A request table, created once and never freed, because libwayland keeps a pointer to it.
 struct RequestTable<Requests>: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<Requests>
 
@@ -235,7 +235,7 @@ struct RequestTable<Requests>: @unchecked Sendable {
   var raw: UnsafeRawPointer { UnsafeRawPointer(pointer) }
 }
 
-/// The Swift text of a request's C string; nil when the string is not UTF-8 or too long.
+/// Converts a request's C string; nil if it is not UTF-8 or too long.
 func text(_ c: UnsafePointer<CChar>?, limit: Int) -> String? {
   guard let c, let s = String(validatingCString: c), s.utf8.count <= limit else { return nil }
   return s

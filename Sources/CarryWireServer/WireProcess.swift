@@ -4,9 +4,9 @@ package import CarrySystem
 /// A process with connections to the engine, and its share of the common resources.
 final class WireProcess {
   let peer: PeerProcess
-  /// What the process belonged to when it first connected.
+  /// The process's kin when it first connected.
   let kin: ProcessKin
-  /// What the kernel said of its program when it first connected.
+  /// The facts about its program when it first connected.
   private let facts: ProgramFacts
   private let programs: ProgramReading
   /// The owner number of the descriptors that the process sends.
@@ -16,34 +16,34 @@ final class WireProcess {
   var silentCount = 0
   var regionCount = 0
   var monitorCount = 0
-  /// The manifest of the process's program, once that was looked up.
+  /// The manifest of the process's program, once looked up.
   private var manifest: ProgramManifest?
 
   init(_ peer: PeerProcess, _ programs: ProgramReading) {
     (self.peer, self.programs) = (peer, programs)
     let kin = ProcessKin(of: peer.pid)
     let facts = programs.facts(of: peer.pid) ?? .stranger
-    // If the process has ended, another process with its number may have been read.
+    // If the process has ended, another process with its ID may have been read.
     let isSame = peer.isRunning
     self.kin = isSame ? kin : ProcessKin(kin.circles.map { _ in nil })
     self.facts = isSame ? facts : .stranger
   }
 
-  /// Who the process is, by the manifests.
+  /// The process's program, according to the manifests.
   func identity(_ find: WireServer.FindProgram) -> ProgramIdentity {
     let found = find(facts, .peer(number), manifest)
     manifest = found.manifest
     return found.identity
   }
 
-  /// The program's file provider, as the system's manifest names it.
+  /// The program's file provider, according to the system's manifest.
   var fileProvider: (program: String, path: String)? {
     guard let manifest, manifest.isSystems, let path = manifest.fileProvider else { return nil }
     return (manifest.program, path)
   }
 
-  /// Whether the process still runs what it ran when it first connected. A process that has become another program, or that
-  /// has passed its connection on and ended, is a stranger.
+  /// Whether the process still runs the same program as when it first connected. A process that has become another
+  /// program, or that has passed its connection on and ended, is a stranger.
   var isStillItself: Bool {
     guard let now = programs.facts(of: peer.pid) else { return false }
     return peer.isRunning && now.executable?.mark == facts.executable?.mark && now.firstArgument == facts.firstArgument
@@ -52,12 +52,12 @@ final class WireProcess {
 }
 
 extension WireServer {
-  /// Tells which program a process runs. The manifest is the one that was found for the process before.
+  /// Finds the program of a process. The manifest is the one found for the process before.
   package typealias FindProgram = (
     _ facts: ProgramFacts, _ process: ProcessKey, _ known: ProgramManifest?
   ) -> (identity: ProgramIdentity, manifest: ProgramManifest?)
 
-  /// Who a client is (K6, T40).
+  /// Identifies a client's program (K6).
   func identify(_ client: WireClient) -> ProgramIdentity {
     guard client.process.isStillItself else {
       if client.process.peer.isRunning { Log.info("pid \(client.peer.pid) has become another program: a stranger") }
@@ -76,7 +76,7 @@ extension WireServer {
     return program
   }
 
-  /// Looks all clients up again, because the manifests have changed.
+  /// Identifies all clients again, because the manifests have changed.
   package func identifyAgain() {
     for client in clients.values where client.hasSaidHello && !client.isStranger && client.helper == nil {
       let program = identity(of: client)

@@ -4,7 +4,7 @@ import CarryModel
 import CarrySystem
 import CWaylandServer
 
-/// Accepts clients: a few at a time, as long as there are descriptors, and within each process's share.
+/// Accepts clients: a few at a time, as long as descriptors are available, and within each process's share.
 extension WireServer {
   func startAccepting() {
     acceptSource = loop.watch(listener.descriptor) { [weak self] in self?.accept() }
@@ -13,7 +13,7 @@ extension WireServer {
   private func accept() {
     // A few at a time, so that a storm of connections leaves room for everything else.
     for _ in 0..<8 {
-      // T12: the remaining descriptors are for the connected clients.
+      // The remaining descriptors are for the connected clients.
       guard DescriptorTable.hasRoom(for: reserve) else { return pause() }
       switch listener.accept() {
       case .nothing: return
@@ -67,7 +67,7 @@ extension WireServer {
     silentCount += 1
   }
 
-  /// Makes libwayland's client for a connection; if that fails, closes the connection and returns nil.
+  /// Creates libwayland's client for a connection; if that fails, closes the connection and returns nil.
   func makeClient(_ fd: CInt, _ process: WireProcess) -> OpaquePointer? {
     if cwayland_watch_socket(fd, process.number, UInt32(Limits.queuedBytes), Int32(Limits.queuedDescriptors)),
       let raw = wl_client_create(display, fd)
@@ -78,14 +78,14 @@ extension WireServer {
     return nil
   }
 
-  /// The process of a connection. A process number may belong to a new process after the old process has exited.
+  /// The process of a connection. A process ID may have been reused by a new process.
   private func process(of connection: CInt, _ peer: SocketListener.Peer) -> WireProcess {
     if let known = processes[peer.pid] ?? neighbours[peer.pid], known.peer.isRunning { return known }
     return WireProcess(PeerProcess(of: connection, pid: peer.pid), programs)
   }
 
-  /// Forgets a process without connections, unless the engine still has files of it to close. Then the process stays known,
-  /// in case it connects again.
+  /// Forgets a process without connections, unless the engine still has to close files of it. The process then stays
+  /// known, in case it connects again.
   func forgetProcess(_ process: WireProcess) {
     guard process.clientCount == 0, AsideCloser.isDone(with: process.number) else { return }
     if processes[process.peer.pid] === process { processes[process.peer.pid] = nil }
@@ -99,7 +99,7 @@ extension WireServer {
       })
   }
 
-  /// Tells the client why, and hangs up. Logs this once, until a client is admitted again.
+  /// Sends the client the reason and disconnects it. Logs this once, until a client is admitted again.
   private func refuse(_ connection: consuming Descriptor, _ process: WireProcess, _ why: String) {
     if !isRefusing { Log.warning("refused pid \(process.peer.pid) and later clients: \(why)") }
     isRefusing = true

@@ -3,10 +3,10 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// The bridge: the engine's own process that stands for applications of another protocol. Its connection is a client like
-/// any other, and has the rights of `carry_bridge` too.
+/// The bridge, the engine's process that represents applications of another protocol. It is a client like any other,
+/// with the additional rights of `carry_bridge`.
 extension WireServer {
-  /// The bridge has made its object.
+  /// The bridge has created its object.
   func begin(_ bridge: BridgeObject?) {
     self.bridge.object = bridge
     self.bridge.news = DropWindowNews()
@@ -16,22 +16,22 @@ extension WireServer {
     delegate?.bridgeArrived()
   }
 
-  /// Tells the bridge out of which applications a touch lifts.
+  /// Sends the bridge the applications from which a touch can lift.
   func tellLiftApplications() {
     guard let resource = bridge.object?.resource else { return }
     carry_bridge_send_lift_applications(resource, liftApplications.joined(separator: "\n"))
   }
 
-  /// Tells the bridge whether a mouse or a pen carries a session.
+  /// Notifies the bridge whether a mouse or a pen carries a session.
   package func setPointerCarries(_ carries: Bool) {
     pointerCarries = carries
     if let resource = bridge.object?.resource { carry_bridge_send_pointer_carries(resource, carries ? 1 : 0) }
   }
 
-  /// Asks the bridge whether it lives; `BridgeLink.onSign` is called when it does.
+  /// Pings the bridge; `BridgeLink.onSign` is called when it responds.
   package func pingBridge() { if let resource = bridge.object?.resource { carry_bridge_send_ping(resource) } }
 
-  /// Tells the bridge which windows have drop regions now, as far as it does not know: some now, the others in later turns.
+  /// Reports changes of the windows with drop regions to the bridge: some now, the others in later turns.
   package func setDropWindows(_ windows: Set<WindowID>) {
     guard bridge.object != nil else { return }
     let now = MonotonicClock.now()
@@ -58,13 +58,13 @@ extension WireServer {
     }
     if neighbours.count >= Limits.clients { neighbours = neighbours.filter(\.value.peer.isRunning) }
     let process = WireProcess(PeerProcess(of: pid), programs)
-    // There are more programs with windows than are kept: who comes later is a stranger each time.
+    // The limit is reached: further programs are identified as strangers each time.
     if neighbours.count < Limits.clients { neighbours[pid] = process }
     return process.identity(findProgram)
   }
 }
 
-/// What the bridge makes its regions with.
+/// The protocol object with which the bridge creates its regions.
 final class BridgeObject: WireObject {
   override func destroyed() { client.server.delegate?.otherDragChanged(nil) }
 

@@ -3,20 +3,20 @@ import CarryModel
 package import CarrySystem
 import CWaylandServer
 
-/// A process of the engine's own that is a client like any other, with a right of its own.
+/// A process of the engine's own, which is a client like any other but has a special right.
 package enum Companion: Sendable {
-  /// Stands for applications of another protocol.
+  /// Represents applications of another protocol.
   case bridge
-  /// Keeps what was dropped on it.
+  /// Keeps dropped items.
   case shelf
 }
 
 extension WireServer {
-  /// Takes a process for one of the engine's own.
+  /// Adds one of the engine's own processes as a client.
   ///
   /// - Parameters:
-  ///   - socket: the engine's end of the connection.
-  ///   - process: a child that has not been waited for.
+  ///   - socket: The engine's end of the connection.
+  ///   - process: A child that has not been waited for.
   package func add(
     _ companion: Companion, at socket: consuming Descriptor, process: Int32
   ) throws(SystemError) {
@@ -32,7 +32,7 @@ extension WireServer {
     add(client)
   }
 
-  /// Hangs up on one.
+  /// Disconnects one.
   package func end(_ companion: Companion) {
     for client in clients.values
     where client.companion == companion && !doomed.contains(where: { $0.id == client.id }) {

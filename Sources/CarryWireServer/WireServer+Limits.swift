@@ -3,12 +3,12 @@ import CarryModel
 import CarrySystem
 import CWaylandServer
 
-/// Limits what clients leave waiting: descriptors that no message takes, and bytes that the clients do not read.
+/// Limits what clients leave waiting: descriptors without a message, and unread bytes.
 extension WireServer {
-  /// After this time, descriptors have been taken by their messages if they came with any.
+  /// After this time, descriptors have been consumed by their messages if they came with any.
   static let descriptorsAreRead = Interval.milliseconds(100)
 
-  /// T11: limits how long, and how many, descriptors wait for a message to take them.
+  /// Limits how long, and how many, descriptors wait for their message.
   func limitDescriptors(at now: Instant) {
     guard cwayland_all_waiting_descriptors() > 0 || someWait else { return }
     someWait = false
@@ -30,8 +30,8 @@ extension WireServer {
       }
     }
     endDoomed()
-    // Disconnect the client with the most waiting descriptors. Descriptors that have just come do not count, because the
-    // next part of their message may take them.
+    // Disconnect the client with the most waiting descriptors. Those that have just arrived do not count, because the
+    // next part of their message may consume them.
     while Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors,
       let greediest = clients.values.max(by: {
         cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd)
@@ -58,7 +58,7 @@ extension WireServer {
     if clientsBehind.remove(client.id) != nil { delegate?.hasRead(client.id) }
   }
 
-  /// T12: reads again from clients whose descriptors had no room before.
+  /// Reads again from clients whose descriptors had no room before.
   func readOn(at now: Instant) {
     guard cwayland_held_back() > 0 else {
       if readOnDue != nil { Log.notice("descriptors that clients send are taken again") }
@@ -73,10 +73,10 @@ extension WireServer {
 
   // MARK: Files that cannot be closed
 
-  /// The owner numbers of the descriptors that clients send: one for each process that is connected.
+  /// The owner IDs of the descriptors that clients send, one for each connected process.
   package var descriptorOwners: [UInt32] { processes.values.map(\.number) }
 
-  /// Disconnects clients with too many files that still wait for a file system to let them be closed.
+  /// Disconnects clients with too many files whose closing is blocked by a file system.
   func limitClosing() {
     guard !AsideCloser.isIdle else { return }
     for client in clients.values where AsideCloser.count(of: client.process.number) > Limits.closingFiles {
@@ -101,7 +101,7 @@ extension WireServer {
 
   private static let mostFarewells = 16
 
-  /// Sends the queued messages of disconnected clients, such as the reason, for a while as the clients read.
+  /// Sends the queued messages of disconnected clients, such as the reason, as they read, for a limited time.
   func sendLastMessages(at now: Instant) {
     guard !parting.isEmpty || !farewells.isEmpty else { return }
     for fd in parting where cwayland_is_leaving(fd) && !farewells.contains(where: { $0.fd == fd }) {

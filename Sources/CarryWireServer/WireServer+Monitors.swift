@@ -3,13 +3,13 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// Tells monitors about every session: screen readers, and people who watch.
+/// Notifies monitors of every session: screen readers, and observers.
 extension WireServer {
-  /// The step that repeats while a drag moves. Only the newest counts.
+  /// The step that repeats during a drag. Only the newest counts.
   private static let motionKind = "updated"
 
-  /// Adds a monitor, which hears of everything from now on. If all places are taken, the monitor hears nothing; that is no
-  /// offence of its client.
+  /// Adds a monitor, which hears of everything from now on. If all places are taken, the monitor hears nothing; that
+  /// is no offence of its client.
   func add(_ monitor: MonitorObject) {
     if monitors.count >= Limits.monitors {
       let crowd = ProcessKin.crowd(
@@ -43,7 +43,7 @@ extension WireServer {
 
   /// Sends one step of a session to every monitor. The point is in screen pixels.
   ///
-  /// - Parameter types: the types that each client with a monitor may see. A client that is not there may see none.
+  /// - Parameter types: The types that each client with a monitor may see. A client not listed may see none.
   package func step(
     time: Instant, kind: String, session: SessionID, items: Int, types: [ClientID: [String]], point: Point,
     operation: DropOperation?, source: String, target: String?,
@@ -52,7 +52,7 @@ extension WireServer {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
     for monitor in monitors.values {
-      // A monitor that is behind with reading gets no motions, since newer motions follow.
+      // A monitor that is behind with reading gets no motions, since newer ones follow.
       if monitor.client.isBehind, kind == Self.motionKind { continue }
       guard let r = monitor.resource else { continue }
       if let nearest {
@@ -68,7 +68,7 @@ extension WireServer {
     }
   }
 
-  /// A message has room for 4096 bytes; a list that does not fit loses its end.
+  /// A message has room for 4096 bytes; a longer list is truncated.
   private static func list(_ types: [String]) -> String {
     var list = ""
     for type in types where list.utf8.count + type.utf8.count < 2048 {
@@ -78,9 +78,9 @@ extension WireServer {
     return list
   }
 
-  /// Sends an announcement, for people who may not see the screen, to every monitor.
+  /// Sends an announcement, for users who cannot see the screen, to every monitor.
   ///
-  /// - Parameter plain: what monitors in sandboxes hear instead.
+  /// - Parameter plain: The text for sandboxed monitors.
   package func announce(_ text: String, inSandboxes plain: String, at time: Instant) {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)

@@ -4,13 +4,13 @@ package import CarryModel
 package import CarrySystem
 import CWaylandServer
 
-/// F1, T39: file providers. They are started when a load needs them, watched, and ended. Nothing here waits for them.
+/// File providers are started when a load needs them, monitored, and terminated. Nothing here waits for them.
 extension WireServer {
-  /// Starts a program at the socket, which stays the caller's.
+  /// Starts a program with its end of the socket, which the caller closes.
   package typealias StartProvider = (_ path: String, _ socket: CInt) throws(SystemError) -> HelperProcess
 
-  /// What a client's item is to its file provider; nil where the text is empty, or no manifest of the system names a file
-  /// provider for the client's program.
+  /// The reference of a client's item for its file provider; nil if the text is empty, or no manifest of the system
+  /// names a file provider for the client's program.
   func reference(_ text: String, of client: WireClient) -> FileReference? {
     guard !text.isEmpty else { return nil }
     guard !client.isStranger, let provider = client.process.fileProvider else {
@@ -29,7 +29,7 @@ extension WireServer {
     return FileReference(helper: helper.id, text: text)
   }
 
-  /// Asks a file provider for a representation: now, or when its process is ready.
+  /// Requests a representation from a file provider, now or when its process is ready.
   package func provide(
     _ transfer: TransferID, _ reference: FileReference, in session: SessionID, type: String, as form: LoadForm
   ) {
@@ -40,7 +40,7 @@ extension WireServer {
     if let object = helper.object { object.ask(wish) } else { helper.queue.append(wish) }
   }
 
-  /// A provider's process has made its object.
+  /// A provider's process has created its object.
   func isReady(_ helper: ProviderHelper, _ object: ProviderObject) {
     helper.object = object
     helper.life.isReady()
@@ -119,7 +119,7 @@ extension WireServer {
     add(client)
   }
 
-  /// Asks the process to end. Its connection is closed at once, because nothing of it counts any more.
+  /// Asks the process to terminate. Its connection is closed at once, because nothing it sends matters any more.
   private func end(_ helper: ProviderHelper) {
     helper.process?.terminate()
     helper.object = nil
@@ -131,7 +131,7 @@ extension WireServer {
     doomed.append((client.id, client.raw))
   }
 
-  /// The process is gone.
+  /// The process has ended.
   private func processEnded(of helper: ProviderHelper) {
     guard let process = helper.process, process.hasEnded else { return }
     helper.exitWatch?.cancel()
@@ -142,24 +142,24 @@ extension WireServer {
     helper.object = nil
   }
 
-  /// The connection is gone, and with it what the process was asked for.
+  /// The connection has ended, and its pending requests fail.
   func connectionEnded(of helper: ProviderHelper) {
     helper.object = nil
     helper.client = nil
-    // The engine ends.
+    // The engine is ending.
     guard delegate != nil else { return }
     guard helper.process?.hasEnded != true else { return processEnded(of: helper) }
     isAtFault(helper, "it has closed its connection")
   }
 
-  /// The process does not do what it should.
+  /// The process is at fault.
   func isAtFault(_ helper: ProviderHelper, _ why: String) {
     guard helper.life.isAtFault(at: MonotonicClock.now()) != nil else { return }
     fail(helper, why)
     end(helper)
   }
 
-  /// A load has rested for too long. If the provider has not answered it, the provider hangs.
+  /// A load has timed out. If the provider has not answered it, the provider hangs.
   func blameHelper(for transfer: TransferID) {
     guard let helper = helpers.values.first(where: { $0.transfers.contains(transfer) }),
       let provision = provisions[transfer], !provision.isAnswered
@@ -168,7 +168,7 @@ extension WireServer {
     helper.hangs = true
   }
 
-  /// Fails what the process was asked for and has not answered.
+  /// Fails the process's unanswered requests.
   private func fail(_ helper: ProviderHelper, _ why: String) {
     helper.complain(why)
     helper.queue = []

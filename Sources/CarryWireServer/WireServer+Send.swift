@@ -4,12 +4,12 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// Sends the engine's messages to clients. Points are in the coordinates of the region's window, in pixels. A message to
-/// an object that is gone is dropped.
+/// Sends the engine's messages to clients. Points are in pixels of the region's window. A message to an object that
+/// is gone is dropped.
 extension WireServer {
   // MARK: Sources
 
-  /// Tells the session's source.
+  /// Notifies the session's source.
   package func send(_ message: SourceMessage, to session: SessionID) {
     if let foreign = bridge.foreignDrags[session] { return foreign.tell(message) }
     switch message {
@@ -42,7 +42,7 @@ extension WireServer {
     }
   }
 
-  /// Asks which items a press lifts; makes the session's object.
+  /// Asks which items a press lifts; creates the session's object.
   private func beginDrag(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
     guard let region = regions[region], let resource = region.resource,
       let drag = WireObject.attach(
@@ -64,7 +64,7 @@ extension WireServer {
     }
   }
 
-  /// Tells the source that items move from now on, so that it can animate alongside; `item` is nil for all items.
+  /// Notifies the source that items begin to move, so that it can animate alongside; `item` is nil for all items.
   package func motion(
     _ session: SessionID, _ motion: SessionMotion, item: ItemID?, start: Instant, duration: Interval
   ) {
@@ -92,13 +92,13 @@ extension WireServer {
     carry_drag_session_send_want_preview(r, item)
   }
 
-  /// Tells the source the carried size of an item's picture, in unscaled pixels. Sent before `willCancel`.
+  /// Sends the source the carried size of an item's picture, in unscaled pixels. Sent before `willCancel`.
   package func carriedSize(_ session: SessionID, _ item: ItemID, _ size: Size) {
     guard let r = dragSessions[session]?.resource, let item = items[item]?.resource else { return }
     carry_drag_session_send_carried_size(r, item, fixed(size.width), fixed(size.height))
   }
 
-  /// The session is over: makes its objects inert.
+  /// Makes the objects of a finished session inert.
   package func forget(_ session: SessionID) {
     if let r = dragSessions.removeValue(forKey: session)?.resource { carry_drag_session_send_gone(r) }
     bridge.foreignDrags.removeValue(forKey: session)?.forgotten()
@@ -107,7 +107,7 @@ extension WireServer {
 
   // MARK: Regions
 
-  /// Tells a cooperative region's client that Carry has taken a touch.
+  /// Notifies a cooperative region's client that Carry has taken a touch.
   package func touchCancelled(_ region: RegionID, _ touch: UInt32) {
     if let r = regions[region]?.resource { carry_region_send_touch_cancelled(r, touch) }
   }
@@ -117,7 +117,7 @@ extension WireServer {
     carry_region_send_spring(r, session.raw, state.rawValue, fixed(point.x), fixed(point.y))
   }
 
-  /// A region's window went away.
+  /// A region's window was destroyed.
   package func lost(_ region: RegionID) {
     guard let o = regions.removeValue(forKey: region) else { return }
     o.lost()
@@ -148,7 +148,7 @@ extension WireServer {
     case .concludeDrop: carry_drop_session_send_conclude(r)
     case .didEnd(let operation):
       carry_drop_session_send_did_end(r, operation.rawValue)
-      // Requests on their way reach an object whose session the engine has forgotten, and do nothing.
+      // Requests on their way reach an object whose session the engine has discarded, and have no effect.
       dropSessions[DropKey(session: session, region: region)] = nil
     }
   }
@@ -193,7 +193,7 @@ extension WireServer {
       }
       if !item.teamData.isEmpty { drop.tell(item.teamData, ofItem: index) }
     }
-    // The largest possible description fills half of a client's queue, so the next description waits until the client has
+    // The largest possible description fills half of a client's queue, so the next one waits until the client has
     // read.
     noteClientsBehind()
   }
@@ -202,13 +202,13 @@ extension WireServer {
     dropSessions[DropKey(session: session, region: region)]?.resource
   }
 
-  /// Tells a region the carried size of an item's picture, in unscaled pixels. Sent before `perform`.
+  /// Sends a region the carried size of an item's picture, in unscaled pixels. Sent before `perform`.
   package func carriedSize(_ session: SessionID, _ region: RegionID, item: Int, _ size: Size) {
     guard let r = drop(session, region) else { return }
     carry_drop_session_send_carried_size(r, UInt32(clamping: item), fixed(size.width), fixed(size.height))
   }
 
-  /// Tells a region that an item lands from now on.
+  /// Notifies a region that an item begins to land.
   package func landing(_ session: SessionID, _ region: RegionID, item: Int, start: Instant, duration: Interval) {
     guard let r = drop(session, region) else { return }
     let time = start.microseconds
@@ -219,12 +219,12 @@ extension WireServer {
 
   // MARK: Loads
 
-  /// Asks an item's owner for a representation.
+  /// Requests a representation from an item's owner.
   ///
   /// - Parameters:
-  ///   - session: the session that the item came with.
-  ///   - drop: the session in which it was dropped.
-  /// - Returns: false when the item is gone, so that nobody will answer.
+  ///   - session: The session that the item came with.
+  ///   - drop: The session in which it was dropped.
+  /// - Returns: False if the item is gone, so that there will be no answer.
   package func load(
     _ transfer: TransferID, _ item: ItemID, of session: SessionID, in drop: SessionID, type: String, as form: LoadForm
   ) -> Bool {
@@ -252,14 +252,14 @@ extension WireServer {
     carry_provision_send_cancelled(r)
   }
 
-  /// Tells a destination how far the item's owner is. A client that is behind with reading hears of a later report.
+  /// Reports the owner's progress to a destination. A client that is behind with reading gets a later report.
   package func ownerProgressed(_ transfer: TransferID, _ progress: TransferProgress) {
     guard let load = loads[transfer], let r = load.resource, !load.client.isBehind else { return }
     let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
     carry_load_send_source_progress(r, completed.high, completed.low, total.high, total.low)
   }
 
-  /// Tells an item's owner how far the destination is.
+  /// Reports the destination's progress to an item's owner.
   package func destinationProgressed(_ transfer: TransferID, _ progress: TransferProgress) {
     guard let provision = provisions[transfer], let r = provision.resource, !provision.client.isBehind else { return }
     let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))

@@ -2,39 +2,39 @@ package import CarryModel
 import CWayland
 import CWaylandServer
 
-/// What the server knows of the shelf, the engine's process that keeps what was dropped on it (Z15).
+/// The server's state of the shelf, the engine's process that keeps dropped items (Z15).
 package final class ShelfLink {
-  /// What only the shelf has; nil while no shelf is connected.
+  /// The object with the shelf's rights; nil while no shelf is connected.
   weak var object: ShelfObject?
   var items: [KeptItemID: KeptItemObject] = [:]
-  /// Where the shelf shows itself; nil while nothing is dragged.
+  /// Where the shelf appears; nil while nothing is dragged.
   package internal(set) var place: ShelfPlace?
-  /// Called when a drag begins, so that a shelf may have to be started.
+  /// Called when a drag begins and a shelf may have to be started.
   package var onWanted: (() -> Void)?
-  /// Called when the shelf is told something, which it answers.
+  /// Called when the shelf is sent a message that it answers.
   package var onAsked: (() -> Void)?
-  /// Called when the shelf has shown that it lives.
+  /// Called when the shelf has shown that it is alive.
   package var onSign: (() -> Void)?
   /// Called when the shelf's connection has ended.
   package var onEnded: (() -> Void)?
 }
 
 extension WireServer {
-  /// The shelf has made its object.
+  /// The shelf has created its object.
   func begin(_ shelf: ShelfObject?) {
     self.shelf.object = shelf
     self.shelf.onSign?()
     tellShelf()
   }
 
-  /// Tells the shelf to show itself; nil: nothing is dragged any more.
+  /// Makes the shelf appear; nil when nothing is dragged any more.
   package func showShelf(_ place: ShelfPlace?) {
     shelf.place = place
     if place != nil { shelf.onWanted?() }
     tellShelf()
   }
 
-  /// Tells the shelf again what it should know, so that it shows whether it lives.
+  /// Repeats the last message to the shelf, whose answer shows that it is alive.
   package func askShelf() { tellShelf() }
 
   private func tellShelf() {
@@ -47,13 +47,13 @@ extension WireServer {
       pixels(place.monitor.height), fixed(place.scale), place.edge.rawValue)
   }
 
-  /// Tells the shelf that nobody can load an item any more.
+  /// Notifies the shelf that an item can no longer be loaded.
   package func keptItemGone(_ item: KeptItemID) {
     if let resource = shelf.items[item]?.resource { carry_kept_item_send_gone(resource) }
   }
 }
 
-/// What the shelf keeps items with.
+/// The protocol object with which the shelf keeps items.
 final class ShelfObject: WireObject {
   static let requests = RequestTable(
     carry_shelf_interface(
@@ -76,7 +76,7 @@ final class ShelfObject: WireObject {
 final class KeptItemObject: WireObject {
   private(set) var id: KeptItemID?
 
-  /// - Parameter picture: nil where the item cannot be kept.
+  /// - Parameter picture: Nil if the item cannot be kept.
   func begin(_ picture: KeptPicture?) {
     guard let resource else { return }
     guard let picture else { return carry_kept_item_send_gone(resource) }

@@ -5,7 +5,7 @@ package import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// The engine's end of the wire: accepts clients, keeps their objects, and sends.
+/// The engine's end of the wire: accepts clients, keeps their objects, and sends messages.
 ///
 /// Sending never blocks: messages are queued, and a client whose queue is full is disconnected.
 package final class WireServer {
@@ -14,45 +14,45 @@ package final class WireServer {
     var region: RegionID
   }
 
-  /// Finds a process's program by the manifests; without them everybody is a stranger.
+  /// Identifies a process's program by the manifests; without them every program is a stranger.
   package var findProgram: FindProgram = { facts, process, _ in
     (ProgramIdentity(process: process, sandbox: facts.sandbox), nil)
   }
-  /// Asks the kernel what the clients' processes run.
+  /// Queries the kernel about the programs of clients.
   package var programs = ProgramReading()
   package weak var delegate: (any ClientRequests)?
-  /// PH1: whether drag interactions are enabled by default. Clients are told when they say hello.
+  /// Whether drag interactions are enabled by default. Sent to clients that say hello (PH1).
   package var enablesDrags = true
-  /// Bytes of the pictures that all clients have handed over.
+  /// The bytes of all clients' pictures.
   var pictureBytes = 0
-  /// K3: up to how many items are asked for their previews one by one. Clients are told when they say hello.
+  /// Up to this number, items are asked for their previews one by one. Sent to clients that say hello.
   package var fewItems = Limits.fewItems
   package let loop: EventLoop
   let version: String
   let display: OpaquePointer
   let listener: SocketListener
   var acceptSource: EventLoop.Source?
-  /// When accepting goes on after the descriptors ran out.
+  /// When to accept clients again after descriptors ran out.
   var pausedUntil: Instant?
   var clientIDs = IdentifierSource()
   var itemIDs = IdentifierSource()
   var previewIDs = IdentifierSource()
   var clients: [ClientID: WireClient] = [:]
   var clientsByRaw: [OpaquePointer: WireClient] = [:]
-  /// The processes with connections, by process number.
+  /// The processes with connections, by process ID.
   var processes: [Int32: WireProcess] = [:]
-  /// The processes without connections for which the bridge stands.
+  /// The processes without connections that the bridge represents.
   var neighbours: [Int32: WireProcess] = [:]
-  /// The process that stands for other applications.
+  /// The process that represents other applications.
   package let bridge = BridgeLink()
   package let shelf = ShelfLink()
-  /// What the bridge is told of pointers that carry.
+  /// The last message to the bridge about pointers that carry.
   var pointerCarries = false
-  /// Z23: the applications out of which touches lift.
+  /// The applications from which touches can lift.
   package var liftApplications: [String] = [] { didSet { if liftApplications != oldValue { tellLiftApplications() } } }
-  /// Clients that are disconnected at the end of the turn.
+  /// Clients to be disconnected at the end of the turn.
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []
-  /// When to give back the memory of disconnected clients: a while after they went, and once for all of them.
+  /// When to release the memory of disconnected clients: a while after they disconnected, and once for all of them.
   private var trimDue: Instant?
   /// Sockets of disconnected clients, and those of them with queued messages.
   var parting: [CInt] = []
@@ -63,7 +63,7 @@ package final class WireServer {
   /// How many events have been sent to all clients, and how many of them before the last flush.
   private let eventsSent = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
   private var eventsFlushed: UInt64 = 0
-  /// How often all clients were looked at for what to send them.
+  /// How often all clients were checked for pending output.
   package private(set) var flushCount = 0
   /// When to read again from clients whose descriptors had no room.
   var readOnDue: Instant?
@@ -77,7 +77,7 @@ package final class WireServer {
   var awaitingCount = 0
   var monitors: [ObjectIdentifier: MonitorObject] = [:]
   var isRefusing = false
-  /// The names of disconnected clients, because the last events of their sessions still name them.
+  /// The names of disconnected clients, since the last events of their sessions still name them.
   private var formerNames: [(ClientID, String)] = []
 
   var regions: [RegionID: RegionObject] = [:]
@@ -88,9 +88,9 @@ package final class WireServer {
   var provisions: [TransferID: ProvisionObject] = [:]
   var loads: [TransferID: LoadObject] = [:]
   var failureMessages: [TransferID: String] = [:]
-  /// The file providers of the programs that have given items with references, by their numbers as owners.
+  /// The file providers of programs with items that have references, by their number as owners.
   var helpers: [ClientID: ProviderHelper] = [:]
-  /// Starts the program of a file provider. A test may play the provider instead.
+  /// Starts a file provider. Tests may replace it.
   package var startProvider: StartProvider = { path, socket throws(SystemError) in
     try HelperProcess(path, at: socket)
   }
@@ -129,7 +129,7 @@ package final class WireServer {
   /// The path of the engine's socket.
   package var socketPath: String { listener.path }
 
-  /// The display is gone, and all its pictures with it.
+  /// The display is gone, and with it all its pictures.
   package func dropImages() { for preview in previews.values { preview.dropImage() } }
 
   /// The label of a region, if it has one.
@@ -137,7 +137,7 @@ package final class WireServer {
     regions[region].flatMap { $0.label.isEmpty ? nil : $0.label }
   }
 
-  /// A preview's description; nil once the client has destroyed the preview.
+  /// A preview's description; nil if the client has destroyed the preview.
   package func preview(_ id: PreviewID) -> PreviewDescription? { previews[id]?.description }
 
   // MARK: Clients
@@ -226,14 +226,14 @@ package final class WireServer {
     clients[client]?.name ?? formerNames.last { $0.0 == client }?.1 ?? ""
   }
 
-  /// The number of the process that made a client's connection; nil once the process has ended, because its number may then
-  /// belong to another process.
+  /// The ID of the process that made a client's connection; nil once the process has ended, because its ID may be
+  /// reused.
   package func runningProcess(of client: ClientID) -> Int32? {
     guard let process = clients[client]?.process.peer, process.isRunning else { return nil }
     return process.pid
   }
 
-  /// The X server has answered about windows: tries the waiting requests again.
+  /// The X server has replied about windows: tries the waiting requests again.
   package func lookAgain() {
     for client in clients.values where !client.unsettled.isEmpty {
       client.settle()
@@ -242,7 +242,7 @@ package final class WireServer {
     }
   }
 
-  /// A window exists now that regions may have waited for.
+  /// A window exists now for which regions may have waited.
   package func windowAppeared(_ window: WindowID) {
     guard awaitingCount > 0 else { return }
     for client in clients.values where client.awaited[window] != nil {
@@ -261,7 +261,7 @@ package final class WireServer {
 
   // MARK: Time
 
-  /// When `advance(to:)` has to be called next.
+  /// When to call `advance(to:)` next.
   package var nextDeadline: Instant? {
     var next = Instant.earliest(pausedUntil, trimDue)
     next = .earliest(next, nextPassing)
@@ -317,7 +317,7 @@ package final class WireServer {
   }
 
   package func flush() {
-    // libwayland looks into the buffer of each client, and most turns of the loop tell nobody anything.
+    // Flushing checks the buffer of each client, and most turns of the loop send nothing.
     if eventsSent.pointee != eventsFlushed {
       eventsFlushed = eventsSent.pointee
       wl_display_flush_clients(display)
@@ -326,7 +326,7 @@ package final class WireServer {
     noteClientsBehind()
   }
 
-  /// Disconnects everybody and releases the socket. This is the last call.
+  /// Disconnects all clients and releases the socket. This is the last call.
   package func close() {
     delegate = nil
     acceptSource?.cancel()
