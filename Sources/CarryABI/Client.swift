@@ -2,7 +2,7 @@ import CCarry
 import CLinux
 import Carry
 
-/// A client, with the regions, monitors and watches that a C program made for it.
+/// A client, with the regions, monitors and watches that a C program created for it.
 final class ClientHandle: Handle {
   let client: Client
   let strings = CStrings()
@@ -15,7 +15,7 @@ final class ClientHandle: Handle {
 
   init(_ client: Client) { self.client = client }
 
-  /// Runs a function that may call the program back.
+  /// Runs a function that may call back into the program.
   func dispatch(_ body: () throws(ClientError) -> Void) throws(Failure) {
     guard !isDispatching else {
       throw Failure(CARRY_ERROR_STATE, "the client is dispatching already: this is within a callback")

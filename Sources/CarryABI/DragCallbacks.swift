@@ -11,7 +11,7 @@ final class DragCallbacks: DragInteractionDelegate {
     self.client = client
   }
 
-  /// Calls one callback, unless there is none or the client is going away.
+  /// Calls one callback, unless it is unset or the client is being destroyed.
   private func call<F, R>(_ callback: F?, _ session: DragSession, _ body: (F, OpaquePointer) -> R) -> R? {
     guard let callback, !client.isDoomed else { return nil }
     let handle = DragSessionHandle.of(session)

@@ -1,7 +1,7 @@
 import CCarry
 import Carry
 
-/// A drag session's handle. The session keeps it, and it is valid as long as the session.
+/// A drag session's handle. The session retains it, and it is valid as long as the session.
 final class DragSessionHandle: Handle {
   private(set) weak var session: DragSession?
   var localData: UnsafeMutableRawPointer?

@@ -1,12 +1,12 @@
 import CCarry
 import Carry
 
-/// A drop session's handle. The session keeps it, and it is valid until the session ends.
+/// A drop session's handle. The session retains it, and it is valid until the session ends.
 final class DropSessionHandle: Handle {
   private weak var session: DropSession?
   let strings = CStrings()
   var localData: UnsafeMutableRawPointer?
-  /// The proposal as did_update has shaped it so far; nil while did_update does not run.
+  /// The proposal as modified by did_update so far; nil while did_update does not run.
   var proposal: DropProposal?
 
   private init(_ session: DropSession) { self.session = session }
@@ -49,7 +49,7 @@ public func carry_drop_session_type_count(_ session: OpaquePointer?, _ item: Int
   }
 }
 
-/// Changes the proposal within did_update, beside the operation that did_update returns.
+/// Changes the proposal within did_update, in addition to the operation that did_update returns.
 private func wish(_ session: OpaquePointer?, _ body: (inout DropProposal) -> Void) -> Int32 {
   status { () throws(Failure) in
     let handle = try DropSessionHandle.find(session).handle

@@ -3,7 +3,7 @@ import CarryModel
 import CLinux
 import Carry
 
-/// Why a call fails: the status that it returns, and the sentence for `carry_last_error()`.
+/// Why a call fails: the returned status, and the sentence for `carry_last_error()`.
 struct Failure: Error {
   let status: Int32
   let message: String
@@ -33,7 +33,7 @@ func status(_ body: () throws(Failure) -> Void) -> Int32 {
   }
 }
 
-/// Runs the body of a function that returns a number, negative when it fails.
+/// Runs the body of a function that returns a number, negative on failure.
 func value<T: FixedWidthInteger>(or other: T?, _ body: () throws(Failure) -> T) -> T {
   do { return try body() } catch {
     LastError.set(error.message)
@@ -41,7 +41,7 @@ func value<T: FixedWidthInteger>(or other: T?, _ body: () throws(Failure) -> T) 
   }
 }
 
-/// Runs the body of a function that returns a pointer, NULL when it fails.
+/// Runs the body of a function that returns a pointer, NULL on failure.
 func pointer<T>(_ body: () throws(Failure) -> T?) -> T? {
   do { return try body() } catch {
     LastError.set(error.message)
@@ -61,8 +61,8 @@ func object<T: Handle>(_ pointer: OpaquePointer?, _ type: T.Type = T.self) throw
   return found
 }
 
-/// The last failure's sentence, one for each thread, always in the same memory. A caller may ask for it before the call
-/// that fails, for example in the arguments of one printf; at worst, that caller reads an old sentence.
+/// The last failure's sentence, one for each thread, always in the same memory. A caller may evaluate it before the
+/// call that fails, for example in the arguments of one printf; at worst, it reads an old sentence.
 enum LastError {
   private static let size = 1024
   private static let key: pthread_key_t? = {
@@ -84,7 +84,7 @@ enum LastError {
     var message = message
     message.withUTF8 { text in
       var count = min(text.count, size - 1)
-      // Cut only where a character begins.
+      // Truncated only at the beginning of a character.
       while count < text.count, count > 0, text[count] & 0xC0 == 0x80 { count -= 1 }
       if let from = text.baseAddress { memcpy(buffer, from, count) }
       buffer[count] = 0
@@ -95,7 +95,7 @@ enum LastError {
 }
 
 extension StaticString {
-  /// The string for C: it ends with a zero byte and stays valid for ever.
+  /// The string for C: NUL-terminated and valid forever.
   var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }
 

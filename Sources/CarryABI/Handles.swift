@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What an opaque pointer of carry.h stands for.
+/// The object behind an opaque pointer of carry.h.
 ///
-/// The pointer is not an address but a number that is never used again. A handle that was destroyed, never existed or
-/// is of another type is therefore detected, and no memory is read through it.
+/// The pointer is not an address but a number that is never reused. A handle that was destroyed, never existed or is
+/// of another type is therefore detected, and no memory is read through it.
 class Handle {
   /// The pointer that C programs hold.
   final let pointer: OpaquePointer
@@ -19,10 +19,10 @@ class Handle {
 
   deinit { Handles.forget(pointer) }
 
-  /// Makes the handle valid, for as long as something else keeps it alive.
+  /// Makes the handle valid for as long as something else retains it.
   final func register() { Handles.add(self, isKept: false) }
 
-  /// Makes the handle valid, and keeps it alive until `letGo`.
+  /// Makes the handle valid and retains it until `letGo`.
   final func keep() { Handles.add(self, isKept: true) }
 
   /// Makes the handle invalid.

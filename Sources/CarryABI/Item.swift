@@ -2,7 +2,7 @@ public import CCarry
 import Carry
 import CarryModel
 
-/// An item that a C program makes as a source.
+/// An item that a C program creates as a source.
 final class ItemHandle: Handle {
   static let itemsPerSession = Limits.itemsPerSession
 
@@ -14,7 +14,7 @@ final class ItemHandle: Handle {
 
   var provider: ItemProvider { item.itemProvider }
 
-  /// Throws when the item already has this type, or has no room for another type.
+  /// Throws if the item already has this type, or has no room for another type.
   func check(_ type: String) throws(Failure) {
     let types = provider.registeredTypes
     if types.contains(type) { throw Failure(CARRY_ERROR_STATE, "the item has \(type) already") }

@@ -2,7 +2,7 @@ public import CCarry
 import CLinux
 import Carry
 
-/// The handle of a load that a C program started. The load itself keeps the handle until the load is over.
+/// The handle of a load that a C program started. The load retains the handle until it is over.
 final class LoadHandle: Handle {
   private enum Callback {
     case data(carry_load_func?)
@@ -11,7 +11,7 @@ final class LoadHandle: Handle {
 
   private let done: Callback
   private let data: UnsafeMutableRawPointer?
-  /// What the callback needs, where somebody is told when it is not needed any more.
+  /// The callback's data, if the program wants to be notified of its release.
   var kept: UserData?
   var load: Load?
 
@@ -52,7 +52,7 @@ final class LoadHandle: Handle {
   }
 }
 
-/// Starts a load. When the load fails at once, the function reports the failure and the callback is not called.
+/// Starts a load. If it fails at once, the function reports the failure and the callback is not called.
 func start<T>(
   _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ handle: LoadHandle,
   _ begin: (ItemProvider, String, @escaping (Result<T, LoadError>) -> Void) throws(Failure) -> Load,

@@ -23,7 +23,7 @@ final class MonitorHandle: Handle {
     client.monitors[ObjectIdentifier(self)] = nil
   }
 
-  /// Passes announcements on to the program from now on.
+  /// Forwards announcements to the program from now on.
   func setAnnounced(_ announced: carry_announcement_func?, _ data: UnsafeMutableRawPointer?) {
     monitor?.onAnnouncement = { [unowned client] time, text in
       guard let announced, !client.isDoomed else { return }
@@ -39,7 +39,7 @@ final class MonitorHandle: Handle {
     guard let kind = strings.pointer(step.kind), let source = strings.pointer(step.source),
       let device = strings.pointer(step.device)
     else { return }
-    // One more element than there are types, so that there is always memory to point to.
+    // One more element than there are types, so that there is always valid memory.
     let list = UnsafeMutableBufferPointer<UnsafePointer<CChar>>.allocate(capacity: types.count + 1)
     defer { list.deallocate() }
     _ = list.initialize(from: types + [kind])

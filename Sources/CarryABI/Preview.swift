@@ -2,16 +2,16 @@ public import CCarry
 import Carry
 import enum CarryModel.Limits
 
-/// A preview that a C program makes.
+/// A preview that a C program creates.
 final class PreviewHandle: Handle {
   let view: PreviewView
-  /// Background and outlines, as far as the program has set them.
+  /// The background and outlines set by the program.
   var parameters = DragPreviewParameters()
   var target: DragPreviewTarget?
 
   init(_ view: PreviewView) { self.view = view }
 
-  /// The preview with its place: the target that was set, or a region's own place. Throws when there is neither.
+  /// The preview with its location: the target that was set, or a region's own. Throws if there is neither.
   func targeted() throws(Failure) -> TargetedDragPreview {
     if let target { return TargetedDragPreview(view: view, parameters: parameters, target: target) }
     guard case .window(let window, let rect) = view else {
@@ -20,14 +20,14 @@ final class PreviewHandle: Handle {
     return TargetedDragPreview(window: window, rect: rect, parameters: parameters)
   }
 
-  /// Takes over a preview that a callback has returned: from now on it belongs to the library.
+  /// Accepts a preview that a callback has returned; the library now owns it.
   static func take(_ pointer: OpaquePointer?) throws(Failure) -> PreviewHandle {
     let handle = try object(pointer, PreviewHandle.self)
     handle.letGo()
     return handle
   }
 
-  /// The preview that a callback chose; nil when it chose none.
+  /// The preview that a callback chose; nil for none.
   static func chosen(
     by choice: Int32, _ pointer: OpaquePointer?, usual: TargetedDragPreview
   ) -> TargetedDragPreview? {
@@ -44,7 +44,7 @@ final class PreviewHandle: Handle {
   }
 }
 
-/// An animator's handle, valid within the callback that it is given to.
+/// An animator's handle, valid within the callback that receives it.
 final class AnimatorHandle: Handle {
   let animator: any DragAnimating
   init(_ animator: any DragAnimating) { self.animator = animator }

@@ -133,10 +133,10 @@ public func carry_stream_set_total(_ stream: OpaquePointer?, _ bytes: UInt64) ->
   }
 }
 
-/// The stream that a stream writer writes to, until the writer returns.
+/// The stream of a stream writer, until the writer returns.
 final class StreamHandle: Handle {
   let writer: StreamWriter
-  /// Why there will be no more.
+  /// The error that ended the stream.
   var failure: Refusal?
 
   init(_ writer: StreamWriter) { self.writer = writer }

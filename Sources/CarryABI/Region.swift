@@ -24,7 +24,7 @@ final class RegionHandle: Handle {
       drag = (interaction, delegate)
       region.addInteraction(interaction)
     } else if let old = drag {
-      // The interaction's running sessions keep the delegate, but the program wants no more callbacks.
+      // The interaction's running sessions retain the delegate, but the program wants no more callbacks.
       old.delegate.callbacks = carry_drag_callbacks()
       drag = nil
       region.removeInteraction(old.interaction)
@@ -62,29 +62,29 @@ final class RegionHandle: Handle {
     }
   }
 
-  /// Removing the interaction tells it that no drag is over it any more, but the program wants no more callbacks.
+  /// Removing the interaction reports that no drag is over it any more, but the program wants no more callbacks.
   private func silenceSpring() { spring?.callbacks.callbacks = carry_spring_callbacks() }
 
-  /// Answers false when the region takes no drops.
+  /// Returns false if the region accepts no drops.
   func setSimultaneous(_ simultaneous: Bool) -> Bool {
     drop?.interaction.allowsSimultaneousDropSessions = simultaneous
     return drop != nil
   }
 
-  /// Answers false when the region is no drag source.
+  /// Returns false if the region is not a drag source.
   func setOwnPointer(_ isOwn: Bool) -> Bool {
     drag?.interaction.dragsByPointerItself = isOwn
     return drag != nil
   }
 
-  /// Answers false when the region takes no drops.
+  /// Returns false if the region accepts no drops.
   func setAcceptedTypes(_ types: [String]) -> Bool {
     guard let drop else { return false }
     drop.interaction.acceptedTypes = types
     return true
   }
 
-  /// Answers false when the region takes no drops.
+  /// Returns false if the region accepts no drops.
   func setEdgeZone(_ pixels: Int) -> Bool {
     drop?.interaction.edgeZone = pixels
     return drop != nil
@@ -98,7 +98,7 @@ final class RegionHandle: Handle {
     if interactions & CARRY_INTERACTION_SPRING.rawValue != 0 { spring?.interaction.isEnabled = enabled }
   }
 
-  /// Ends the region's callbacks, except the callbacks for drags that have begun in it.
+  /// Ends the region's callbacks, except those for drags that have begun in it.
   func destroy() {
     letGo()
     drag = nil

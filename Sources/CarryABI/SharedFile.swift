@@ -2,7 +2,8 @@ public import CCarry
 import Carry
 import CarrySystem
 
-/// A file that a C program reads or writes in coordination with others. The handle keeps itself until the program ends it.
+/// A file that a C program reads or writes in coordination with others. The handle retains itself until the program
+/// ends it.
 final class FileAccessHandle: Handle {
   private let file: Descriptor
   var descriptor: Int32 { file.raw }
@@ -54,7 +55,7 @@ public func carry_file_begin_writing(
 @c @implementation
 public func carry_file_access_end(_ file: OpaquePointer?) { Handles.find(file, FileAccessHandle.self)?.letGo() }
 
-/// What a C program gives to `carry_file_read`. The work runs on another thread, as carry.h says.
+/// The arguments of `carry_file_read`. The work runs on another thread, as documented in carry.h.
 private struct FileWork: @unchecked Sendable {
   let work: carry_file_work_func
   let done: carry_file_done_func

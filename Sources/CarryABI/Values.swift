@@ -3,7 +3,7 @@ import CarryModel
 
 /// A caller's string.
 ///
-/// - Parameter what: the string's meaning, for the error's sentence.
+/// - Parameter what: The string's meaning, for the error's sentence.
 func text(_ string: UnsafePointer<CChar>?, _ what: String) throws(Failure) -> String {
   guard let string else { throw .argument("\(what) is NULL") }
   guard let text = String(validatingCString: string) else { throw .argument("\(what) is not UTF-8") }
@@ -37,8 +37,8 @@ func bytes(_ data: UnsafeRawPointer?, _ size: Int) throws(Failure) -> [UInt8] {
   return Array(UnsafeRawBufferPointer(start: data, count: size))
 }
 
-/// A caller's struct of pointers. Its first `size` bytes are copied; the other members stay as in `empty`. A size that
-/// ends inside a member fits no header; the incomplete member is not copied.
+/// Copies the first `size` bytes of a caller's struct of pointers; the other members stay as in `empty`. A size that
+/// ends inside a member matches no header; the incomplete member is not copied.
 func callbacks<T>(_ given: UnsafePointer<T>, _ empty: T) throws(Failure) -> T {
   let word = MemoryLayout<UnsafeRawPointer>.size
   let size = UnsafeRawPointer(given).loadUnaligned(as: UInt.self)
@@ -51,13 +51,13 @@ func callbacks<T>(_ given: UnsafePointer<T>, _ empty: T) throws(Failure) -> T {
   return copy
 }
 
-/// A pointer of the caller's, kept with an item, a session or a callback.
+/// A caller's pointer, retained with an item, a session or a callback.
 final class UserData: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer?
-  /// Set it before another thread has this object, or from the thread that has made it while that still keeps it.
+  /// Set it before another thread has this object, or on the thread that created and still retains it.
   var release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 
-  /// - Parameter release: called when nothing needs the pointer any more.
+  /// - Parameter release: Called when the pointer is no longer needed.
   init(_ pointer: UnsafeMutableRawPointer?, release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil) {
     self.pointer = pointer
     self.release = release
@@ -66,7 +66,7 @@ final class UserData: @unchecked Sendable {
   deinit { release?(pointer) }
 }
 
-/// Strings handed to C. Each is made once, and is valid as long as this object.
+/// Strings passed to C. Each is created once, and is valid as long as this object.
 final class CStrings {
   private var made: [String: UnsafeMutablePointer<CChar>] = [:]
 
