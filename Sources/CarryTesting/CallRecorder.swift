@@ -1,8 +1,8 @@
-/// Writes down who was called with what, and compares it with an order: what the feature table draws as diagrams.
+/// Records calls and compares them with an expected order: the diagrams of the feature table.
 ///
-/// An order is a line of words: `canHandle didEnter didUpdate+ [didExit] {performDrop|didEnd} concludeDrop`. A word stands
-/// for one call, `{a|b}` for one or the other; behind it `*` stands for any number of them, `+` for at least one, `?` for
-/// one or none, which square brackets say as well.
+/// An order is a line of words: `canHandle didEnter didUpdate+ [didExit] {performDrop|didEnd} concludeDrop`. A word
+/// represents one call, `{a|b}` either of two; a following `*` means any number of them, `+` at least one, `?` at
+/// most one, as do square brackets.
 package final class CallRecorder {
   package private(set) var calls: [(who: String, what: String)] = []
 
@@ -10,18 +10,18 @@ package final class CallRecorder {
 
   package func add(_ who: String, _ what: String) { calls.append((who, what)) }
 
-  /// What one of them was called with, in order.
+  /// The calls to one receiver, in order.
   package func calls(to who: String) -> [String] { calls.filter { $0.who == who }.map(\.what) }
 
-  /// Whether everything that `who` was called with comes in this order; nil if so, else what is wrong, as a sentence.
+  /// Whether all calls to `who` match this order; nil if so, otherwise a sentence describing the mismatch.
   package func problem(of who: String, with order: String) -> String? {
     Self.problem(calls(to: who), order: order).map { "\(who): \($0)" }
   }
 
-  /// Nil when the calls come in the order, else what is wrong.
+  /// Nil if the calls match the order, otherwise a description of the mismatch.
   package static func problem(_ calls: [String], order: String) -> String? {
     let steps = order.split(separator: " ").map(Step.init)
-    // The furthest that each way through the order got: at how many steps and calls.
+    // The furthest point of each way through the order: the number of steps and calls.
     var furthest = 0
     var seen: Set<[Int]> = []
     func fits(_ step: Int, _ call: Int) -> Bool {
@@ -39,7 +39,7 @@ package final class CallRecorder {
     return "call \(furthest + 1) is \(found); wanted: \(order); got: \(calls.joined(separator: " "))"
   }
 
-  /// That one call comes somewhere before another, whoever gets them.
+  /// Checks that one call precedes another, to whichever receivers.
   package func problem(_ first: (String, String), before second: (String, String)) -> String? {
     guard let a = calls.firstIndex(where: { $0 == first }) else { return "\(first) never comes" }
     guard let b = calls.firstIndex(where: { $0 == second }) else { return "\(second) never comes" }

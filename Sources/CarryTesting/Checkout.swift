@@ -2,7 +2,7 @@ package import CarrySystem
 
 /// The checkout whose tests run: its files, and what is built in it.
 package enum Checkout {
-  /// An absolute path, without a slash at its end.
+  /// An absolute path without a trailing slash.
   package static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   package static let fixtures = root + "/Tests/Fixtures"
   /// Programs that tests run beside the engine.
@@ -17,8 +17,7 @@ package enum Checkout {
     }
     return mask
   }
-
-  /// Something that a test needs is not there, with what to do about it.
+  /// Something that a test needs is missing, with advice.
   package struct Missing: Error, CustomStringConvertible {
     package var description: String
   }
@@ -35,7 +34,7 @@ package enum Checkout {
 
   /// The text of a file of the checkout.
   ///
-  /// - Parameter path: from the root, such as `docs/behaviour.md`.
+  /// - Parameter path: Relative to the root, for example `docs/behaviour.md`.
   package static func text(_ path: String) throws(SystemError) -> String {
     String(decoding: try Files.read(root + "/" + path, limit: 1 << 22), as: UTF8.self)
   }

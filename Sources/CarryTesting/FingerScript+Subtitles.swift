@@ -1,7 +1,7 @@
 extension FingerScript {
-  /// Where the fingers are, as subtitles in ASS format: a player draws a disc for each onto a film of the screen.
+  /// The fingers' positions as subtitles in ASS format: a player draws a disc for each over a film of the screen.
   ///
-  /// - Parameter start: when the recording begins in the film, in milliseconds.
+  /// - Parameter start: When the recording begins in the film, in milliseconds.
   package func subtitles(from start: Int) -> [UInt8] {
     var text = """
       [Script Info]
@@ -18,7 +18,7 @@ extension FingerScript {
     for finger in fingers {
       guard let first = finger.keys.first, let last = finger.keys.last else { continue }
       let end = max(finger.up ?? last.ms, last.ms)
-      // It comes down from above, and goes up again.
+      // The finger comes down from above, and goes up again.
       Self.add(
         &text, start + first.ms - 160, start + first.ms, first, first,
         #"\alpha&HFF&\fscx170\fscy170\t(\alpha&H50&\fscx100\fscy100)"#)

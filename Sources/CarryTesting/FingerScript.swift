@@ -2,18 +2,18 @@ package import CarryContacts
 import CarryModel
 import CarryRecordings
 
-/// Writes recordings of fingers on a touchscreen or a trackpad: who comes down where and when, where they go, when they lift.
+/// Writes recordings of fingers on a touchscreen or a trackpad: where and when they come down, move, and lift.
 ///
-/// Times are milliseconds from the start, positions are units of the screen (pixels, when it is as large as the X
+/// Times are in milliseconds from the start, positions in units of the screen (pixels, if it is as large as the X
 /// screen). Steps may be written in any order; the recording has a frame every 10 ms while anything happens.
 package struct FingerScript {
   package enum Surface: Sendable {
     case touchscreen
-    /// 10 units a millimetre; the pad is the button.
+    /// 10 units per millimetre; the pad is the button.
     case clickpad
-    /// The same with a button beside it.
+    /// The same with a separate button.
     case plainPad
-    /// The same, and it knows only the number of its fingers and the box around them.
+    /// The same, but it reports only the number of fingers and their bounding box.
     case semiMultitouchPad
   }
 
@@ -36,7 +36,7 @@ package struct FingerScript {
   private let surface: Surface
   private var clicks: [(ms: Int, isDown: Bool)] = []
 
-  /// A surface of this many units each way.
+  /// Creates a surface with this many units in each direction.
   package init(width: Int, height: Int, _ surface: Surface = .touchscreen) {
     self.width = width
     self.height = height
@@ -48,28 +48,28 @@ package struct FingerScript {
 
   /// A finger comes down.
   ///
-  /// - Returns: its number, for the other steps.
+  /// - Returns: Its number, for the other steps.
   package mutating func down(_ x: Int, _ y: Int, at ms: Int) -> Int {
     fingers.append(Finger(keys: [Key(ms: ms, x: x, y: y)]))
     return fingers.count - 1
   }
 
-  /// The finger stays where it is until `start`, and is at the position at `end`; between, it moves evenly.
+  /// The finger stays until `start` and is at the position at `end`; in between, it moves evenly.
   package mutating func move(_ finger: Int, to x: Int, _ y: Int, from start: Int, until end: Int) {
     guard let last = fingers[finger].keys.last else { return }
     fingers[finger].keys.append(Key(ms: start, x: last.x, y: last.y))
     fingers[finger].keys.append(Key(ms: end, x: x, y: y))
   }
 
-  /// What happens while a finger carries.
+  /// A step while a finger carries.
   package enum Step {
-    /// It goes straight to a place, between two times in milliseconds.
+    /// Moves straight to a point, between two times in milliseconds.
     case to(Int, Int, ClosedRange<Int>)
     /// Another finger taps.
     case tap(Int, Int, at: Int)
   }
 
-  /// A finger that comes down, goes some ways, and lets go.
+  /// A finger that comes down, moves, and lifts.
   package mutating func carry(from start: (x: Int, y: Int), at ms: Int, _ steps: Step..., upAt end: Int) {
     let finger = down(start.x, start.y, at: ms)
     for step in steps {
@@ -81,7 +81,7 @@ package struct FingerScript {
     up(finger, at: end)
   }
 
-  /// Everything that has been written so far happens so much later.
+  /// Delays everything written so far.
   package mutating func delay(by ms: Int) {
     for i in fingers.indices {
       for k in fingers[i].keys.indices { fingers[i].keys[k].ms += ms }
@@ -92,13 +92,13 @@ package struct FingerScript {
 
   package mutating func up(_ finger: Int, at ms: Int) { fingers[finger].up = ms }
 
-  /// Down and up in one place.
+  /// Comes down and lifts in one place.
   package mutating func tap(_ x: Int, _ y: Int, at ms: Int, lasting duration: Int = 80) {
     let finger = down(x, y, at: ms)
     up(finger, at: ms + duration)
   }
 
-  /// Ten slots; a touchscreen says nothing of its size in millimetres.
+  /// Ten slots; a touchscreen does not report its size in millimetres.
   package var device: DeviceDescription {
     var d = DeviceDescription()
     d.bus = 3
@@ -146,7 +146,7 @@ package struct FingerScript {
     return (first.x, first.y)
   }
 
-  /// When the last step is, in milliseconds.
+  /// The time of the last step, in milliseconds.
   package var duration: Int {
     max(fingers.map { max($0.keys.last?.ms ?? 0, $0.up ?? 0) }.max() ?? 0, clicks.map(\.ms).max() ?? 0)
   }

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed (SplitMix64, Steele, Lea and Flood 2014).
+/// Pseudo-random numbers, reproducible by seed (SplitMix64, Steele, Lea and Flood 2014).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -2,15 +2,15 @@ import CLinux
 import CarryModel
 package import CarrySystem
 
-/// A client that speaks the wire format by hand, so that it can say what no library would.
+/// A client that encodes the wire format by hand, so that it can send what no library would.
 package final class RawClient {
   package let socket: Descriptor
-  /// What has come and was not looked at yet.
+  /// Received but not yet decoded bytes.
   package var received: [UInt8] = []
 
   package init(_ path: String) throws { socket = try SocketListener.connect(to: path) }
 
-  /// A client on a connection that somebody else has made.
+  /// Creates a client on an existing connection.
   package init(on socket: consuming Descriptor) { self.socket = socket }
 
   /// A message: header and words.
@@ -30,7 +30,7 @@ package final class RawClient {
 
   package static func string(_ text: String) -> [UInt8] { string(Array(text.utf8)) }
 
-  /// Sends bytes, with descriptors beside the first; false when the other end is closed.
+  /// Sends bytes, with descriptors attached to the first one; false if the other end is closed.
   @discardableResult
   package func send(_ bytes: [UInt8], descriptors: [CInt] = []) -> Bool {
     if !descriptors.isEmpty {
@@ -49,14 +49,14 @@ package final class RawClient {
     return true
   }
 
-  /// Registry 2, manager 3, hello: after this the client is as good as any other.
+  /// Registry 2, manager 3, hello: after this the client is an ordinary one.
   package func greet(hello: Bool = true) {
     send(Self.message(1, 1, Self.words([2])))
     send(Self.message(2, 0, Self.words([1]) + Self.string("carry_manager") + Self.words([1, 3])))
     if hello { send(Self.message(3, 1, Self.string("raw"))) }
   }
 
-  /// Reads what comes until the other end closes; false when it does not within the time.
+  /// Reads until the other end closes; false if it does not in time.
   package func isClosed(within seconds: Double = 5) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let end = MonotonicClock.now().seconds + seconds
@@ -71,16 +71,16 @@ package final class RawClient {
   }
 }
 
-/// Reading the wire format by hand.
+/// Decodes the wire format by hand.
 extension RawClient {
-  /// A message from the engine: which object says what, and the words that follow.
+  /// A message from the engine: the object, the event, and the words that follow.
   package struct Event {
     package var object: UInt32
     package var opcode: UInt16
     package var words: [UInt32]
   }
 
-  /// Waits for a message of an object; those before it are thrown away. Nil when the other end closes, or in vain.
+  /// Waits for a message of an object and discards those before it. Nil if the other end closes, or on timeout.
   package func event(of object: UInt32, _ opcode: UInt16, within seconds: Double = 5) -> Event? {
     let end = MonotonicClock.now().seconds + seconds
     while true {
@@ -89,7 +89,7 @@ extension RawClient {
     }
   }
 
-  /// Waits for bytes, until a time in seconds; false when the other end closes, or in vain.
+  /// Waits for bytes, until a time in seconds; false if the other end closes, or on timeout.
   private func receive(until end: Double) -> Bool {
     let left = end - MonotonicClock.now().seconds
     var p = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
@@ -101,7 +101,7 @@ extension RawClient {
     return true
   }
 
-  /// What comes before an event of an object, such as the answer to a sync.
+  /// The events before one of an object, such as the reply to a sync.
   package func events(before object: UInt32, within seconds: Double = 10) -> [Event] {
     let end = MonotonicClock.now().seconds + seconds
     var events: [Event] = []
@@ -127,7 +127,7 @@ extension RawClient {
 }
 
 extension RawClient {
-  /// Takes in what has come, without waiting; closes descriptors that came with it and says how many there were.
+  /// Reads what has arrived, without waiting; closes descriptors that came with it and returns how many there were.
   package func receive() -> Int {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var descriptors = [CInt](repeating: -1, count: 28)

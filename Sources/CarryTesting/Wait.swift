@@ -1,11 +1,11 @@
 import CLinux
 
-/// Waiting for something that another process does.
+/// Waits for other processes.
 package enum Wait {
-  /// Asks `condition` until it holds or the time is over; says whether it held.
+  /// Polls `condition` until it holds or the time is over; returns whether it held.
   ///
-  /// Between two questions it waits for `descriptor` to become readable, or a few milliseconds without one: other
-  /// processes and servers do not say when they are ready.
+  /// Between two checks it waits for `descriptor` to become readable, or a few milliseconds without one: other
+  /// processes and servers do not report when they are ready.
   package static func until(
     seconds: Double = 10, descriptor: CInt = -1, _ condition: () throws -> Bool
   ) rethrows -> Bool {
@@ -25,8 +25,8 @@ package enum Wait {
     return poll(&one, 1, 0) > 0
   }
 
-  /// The kernel's coarse clock, which ticks every few milliseconds. With its ticks the engine looks at what others may change
-  /// and nobody tells it.
+  /// The kernel's coarse clock, which ticks every few milliseconds. At each tick the engine polls state that others
+  /// may change without notice.
   package static var tick: Int {
     var t = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &t)

@@ -4,20 +4,20 @@ import Synchronization
 
 /// A program that runs as long as this object lives.
 ///
-/// It starts with no signal blocked: threads of the test runner block all of them and children would inherit that. Its
-/// standard input is empty; its output can be read line by line.
+/// It starts with no signals blocked: threads of the test runner block all of them, and children would inherit that.
+/// Its standard input is empty; its output can be read line by line.
 package final class ChildProcess {
   package enum Stream { case inherit, discard, pipe }
 
-  /// The process id.
+  /// The process ID.
   package var pid: Int32 { child.pid }
   private let child: Child
-  /// Where the child's standard output and error go, if they are piped.
+  /// The pipe with the child's standard output and error, if they are piped.
   private let output: CInt
   private var buffer: [UInt8] = []
 
-  /// Starts `arguments[0]`, found along PATH. `environment` changes variables; nil removes one. `descriptors` are given
-  /// to the child as 3, 4 and so on.
+  /// Starts `arguments[0]`, found along PATH. `environment` changes variables; nil removes one. `descriptors` become
+  /// the child's 3, 4 and so on.
   package init(
     _ arguments: [String], environment changes: [String: String?] = [:], output stream: Stream = .discard,
     descriptors: [CInt] = []
@@ -37,7 +37,7 @@ package final class ChildProcess {
       posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
       posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
     }
-    // Out of the way first: a descriptor may already have the number that another is to get.
+    // Moved out of the way first: a descriptor may already have the number that another is to get.
     var aside: [CInt] = []
     defer { for fd in aside { close(fd) } }
     for fd in descriptors { aside.append(try check("fcntl") { clinux_dup_above(fd, 64) }) }
@@ -90,20 +90,20 @@ package final class ChildProcess {
 
   package var isRunning: Bool { child.status == nil }
 
-  /// Sends a signal without waiting for what comes of it.
+  /// Sends a signal without waiting for its effect.
   package func signal(_ number: CInt) { child.signal(number) }
 
-  /// Sends a signal, waits until the process has ended, and kills it when it does not within a few seconds.
+  /// Sends a signal and waits until the process has ended; kills it if that takes more than a few seconds.
   @discardableResult
   package func stop(_ number: CInt = SIGTERM) -> CInt? {
     signal(number)
     if number != SIGKILL, waitForExit(seconds: 5) != nil { return exitStatus }
     signal(SIGKILL)
-    // One that waits for a device or a file system that does not answer ends when that has answered.
+    // A process blocked on a device or a file system ends only when that responds.
     return waitForExit(seconds: 60)
   }
 
-  /// The exit status, or 128 and the signal that ended it; nil when it still runs after the time.
+  /// The exit status, or 128 plus the signal that ended it; nil if it still runs after the time.
   @discardableResult
   package func waitForExit(seconds: Double) -> CInt? {
     _ = Wait.until(seconds: seconds) { !isRunning }
@@ -115,22 +115,22 @@ package final class ChildProcess {
     return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
   }
 
-  /// Whether there is piped output to read, or its end.
+  /// Whether there is piped output to read, or its end has been reached.
   package var hasLine: Bool {
     var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return !buffer.isEmpty || poll(&ready, 1, 0) > 0
   }
 
-  /// The next line of piped output without its end; nil at the end of output or when the time is over.
+  /// The next line of piped output, without line end; nil at the end of output or on timeout.
   package func readLine(seconds: Double = 10) -> String? {
     LineReader.next(from: output, &buffer, seconds: seconds)
   }
 
-  /// Reads lines until one for which `matches` holds; nil when there is none in time.
+  /// Reads lines until `matches` holds for one; nil on timeout.
   package func readLine(seconds: Double = 10, where matches: (String) -> Bool) -> String? {
     var found: String?
     _ = Wait.until(seconds: seconds, descriptor: output) {
-      // Asked first: what it says as it ends is there to be read then.
+      // Checked first, so that its last output is available when it has ended.
       let wasRunning = isRunning
       guard let line = readLine(seconds: 0.05) else { return !wasRunning }
       if matches(line) { found = line }
@@ -140,26 +140,26 @@ package final class ChildProcess {
   }
 }
 
-/// A process that was started. A thread waits for its end and takes it in at once: an exit test waits for any child of
-/// this process that has ended, and goes on for ever when the first that it meets is one that nobody takes in.
+/// A started process. A thread waits for its end and reaps it at once: an exit test waits for any ended child of this
+/// process, and hangs if the first one that it finds is never reaped.
 private final class Child: Sendable {
   let pid: Int32
-  /// What waitpid says of its end.
+  /// The status from waitpid.
   private let end = Mutex<CInt?>(nil)
 
   init(_ pid: Int32) {
     self.pid = pid
     Leftovers.all.note(pid)
-    // Without a thread its end is taken in when somebody asks for it.
+    // Without a thread its end is reaped on demand.
     _ = try? Worker.start(isUrgent: true) {
       var info = siginfo_t()
-      // Left to be taken in under the lock: its number may be another's as soon as it is.
+      // Reaped only under the lock: its ID may be reused right afterwards.
       while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, clinux_errno() == EINTR {}
       _ = self.status
     }
   }
 
-  /// What waitpid says of its end; nil while it runs.
+  /// The status from waitpid; nil while it runs.
   var status: CInt? {
     end.withLock { end in
       if end != nil { return end }
@@ -172,12 +172,12 @@ private final class Child: Sendable {
     }
   }
 
-  /// Sends a signal, if it still runs. A kill reaches one that is stopped, too.
+  /// Sends a signal if it still runs. SIGKILL also reaches a stopped process.
   func signal(_ number: CInt) { end.withLock { if $0 == nil { _ = kill(pid, number) } } }
 }
 
-/// Programs that run, to be ended when the test runner exits: what a test has made may hold its desktop, and the X server
-/// with it, for longer than that.
+/// Running programs, to be terminated when the test runner exits: leaked objects of a test may keep its desktop, and
+/// the X server with it, alive longer than that.
 private final class Leftovers: Sendable {
   static let all = Leftovers()
   private let pids = Mutex<Set<Int32>>([])
@@ -187,7 +187,8 @@ private final class Leftovers: Sendable {
   func note(_ pid: Int32) { pids.withLock { _ = $0.insert(pid) } }
   func forget(_ pid: Int32) { pids.withLock { _ = $0.remove(pid) } }
 
-  /// X servers take their locks and sockets away when they are asked to end. What is stopped, or goes on, is killed.
+  /// X servers remove their locks and sockets when asked to terminate. Processes that are stopped or do not end are
+  /// killed.
   private func end() {
     pids.withLock { for pid in $0 { kill(pid, SIGTERM) } }
     _ = Wait.until(seconds: 1) { pids.withLock { $0.isEmpty } }
@@ -195,7 +196,7 @@ private final class Leftovers: Sendable {
   }
 }
 
-/// Lines from a descriptor that may come in pieces.
+/// Reads lines from a descriptor whose data may arrive in pieces.
 enum LineReader {
   static func next(from fd: CInt, _ buffer: inout [UInt8], seconds: Double) -> String? {
     guard fd >= 0 else { return nil }
@@ -210,7 +211,7 @@ enum LineReader {
       if n > 0 { buffer += chunk[..<n] }
       return n == 0
     }
-    // What came with the end of the time counts.
+    // Data that arrived at the deadline counts.
     return line ?? take(from: &buffer)
   }
 

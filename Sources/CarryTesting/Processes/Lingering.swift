@@ -1,8 +1,8 @@
 import CLinux
 package import CarrySystem
 
-/// A connection whose last descriptor is closed when the other end has taken what was sent, or 20 s later. It waits in a
-/// local socket, unless it is bare: what is given is that one.
+/// A connection whose last descriptor takes up to 20 s to close, until the other end has read what was sent. It is
+/// queued in a local socket, which is then passed on, unless it is bare: then it is passed on itself.
 package final class Lingering {
   private let listener: Descriptor
   private var accepted: Descriptor?
@@ -42,19 +42,19 @@ package final class Lingering {
     let inner = Descriptor(owning: pair[1])
     var byte: UInt8 = 0
     try check("sendmsg") { CInt(clinux_send_descriptors(inner.raw, &byte, 1, [here], 1, 0)) }
-    // The one that waits is the last.
+    // The queued descriptor is now the last.
     _ = consume sender
     _ = consume inner
   }
 
-  /// Hands it over as the last of some descriptors; nobody here has it any more.
+  /// Passes it as the last of some descriptors; this process no longer has it.
   package func give(to client: RawClient, object: UInt32, behind others: [CInt] = []) {
     guard let raw = socket?.raw else { return }
     client.send(RawClient.message(1, 0, RawClient.words([object])), descriptors: others + [raw])
     socket = nil
   }
 
-  /// The same beside a message's first byte, which is sent out of band.
+  /// Passes it with a message's first byte, which is sent out of band.
   package func giveOutOfBand(to client: RawClient, object: UInt32) throws {
     guard let raw = socket?.raw else { return }
     // CMSG_* are macros: the length of the header and one descriptor, SOL_SOCKET, SCM_RIGHTS.
@@ -78,7 +78,7 @@ package final class Lingering {
     socket = nil
   }
 
-  /// The descriptor, which nobody else has.
+  /// Gives up ownership of the only descriptor.
   package func take() -> Descriptor {
     let fd = socket?.raw ?? -1
     let own = Descriptor(owning: clinux_dup_above(fd, 0))
@@ -86,6 +86,6 @@ package final class Lingering {
     return own
   }
 
-  /// The other end is gone: nobody waits any more.
+  /// Closes the other end: closing no longer blocks.
   package func end() { accepted = nil }
 }

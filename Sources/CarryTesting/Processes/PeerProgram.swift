@@ -1,26 +1,26 @@
 import CarrySystem
 
-/// A program in C or C++ that tests compile for themselves.
+/// A program in C or C++ that tests compile themselves.
 package enum PeerProgram {
-  /// A program did not compile, with what the compiler said.
+  /// A compilation failure with the compiler's output.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }
 
-  /// What such programs are made of, beside the system's libraries.
+  /// The sources of such programs, in addition to the system's libraries.
   private static let sources = ["Tests/Support/Peers", "Sources/CCarry", "docs/examples/*.c"]
   private static let place = ".build/peers"
 
-  /// Compiles a program, unless one that is not older than its sources is there already: a compiler takes ten seconds for Qt's
-  /// headers, and the lanes of the tests run beside each other.
+  /// Compiles a program unless it exists and is newer than its sources: a compiler takes ten seconds for Qt's
+  /// headers, and test lanes run in parallel.
   ///
   /// - Parameters:
-  ///   - name: the program's file, of which there may be one for each command.
-  ///   - command: for a shell: the compiler with its flags, sources and libraries, and without where the program goes.
-  /// - Returns: the path of the program, in the checkout's `.build`.
+  ///   - name: The program's file name, unique for each command.
+  ///   - command: For a shell: the compiler with its flags, sources and libraries, without the output option.
+  /// - Returns: The path of the program, in the checkout's `.build`.
   package static func build(_ name: String, _ command: String) throws -> String {
     let program = "\(Checkout.root)/\(place)/\(mark(of: command))/\(name)"
-    // Whoever finds that another one compiles it waits. The program is there when all of it is.
+    // Waits if another process is compiling it. The program appears only once it is complete.
     let script = """
       mkdir -p "${1%/*}" && exec 9> "$1.lock" && flock 9 || exit
       if [ -e "$1" ] && [ -z "$(cd "$2" && find \(sources.joined(separator: " ")) -newer "$1")" ]; then exit; fi
@@ -35,7 +35,7 @@ package enum PeerProgram {
     return program
   }
 
-  /// A folder's name for a command: its FNV-1a hash.
+  /// A directory name for a command: its FNV-1a hash.
   ///
   /// http://www.isthe.com/chongo/tech/comp/fnv/
   private static func mark(of command: String) -> String {

@@ -2,23 +2,23 @@ import CLinux
 import CarryModel
 package import CarrySystem
 
-/// An X server without a screen of its own, alone for one test: it picks a free display number itself.
+/// An X server without a physical screen, exclusive to one test. It picks a free display number itself.
 package final class PrivateXServer {
-  /// Such as ":7".
+  /// For example ":7".
   package let display: String
   package let process: ChildProcess
 
   package init(width: Int = 1280, height: Int = 800) throws(SystemError) {
     let pipe = try Pipe()
-    // Nothing here draws with GLX, and for it each server would load a whole compiler (LLVM) first.
+    // GLX is unused here, and each server would first load a compiler (LLVM) for it.
     process = try ChildProcess(
       [
         "Xvfb", "-displayfd", "3", "-screen", "0", "\(width)x\(height)x24", "-noreset", "-nolisten", "tcp", "-dpi",
         "96", "-extension", "GLX",
       ], descriptors: [pipe.write.raw])
-    // Otherwise the pipe would not end with an Xvfb that cannot start.
+    // Otherwise the pipe would not end if Xvfb cannot start.
     let reading = pipe.takeReading()
-    // It writes the digits and the end of the line separately.
+    // Xvfb writes the digits and the line end separately.
     var buffer: [UInt8] = []
     guard let number = LineReader.next(from: reading.raw, &buffer, seconds: 20), !number.isEmpty else {
       throw SystemError(code: ETIMEDOUT, call: "Xvfb -displayfd")
@@ -26,7 +26,7 @@ package final class PrivateXServer {
     display = ":" + number
   }
 
-  // Killed, it would leave its lock and its socket behind.
+  // If killed, it would leave its lock and socket behind.
   deinit { process.stop() }
 }
 
@@ -36,16 +36,16 @@ package final class Compositor {
 
   package let process: ChildProcess
 
-  /// Starts one and waits until it draws.
+  /// Starts a manager and waits until it draws.
   ///
-  /// - Parameter waitsUntilItDraws: false where it is enough that the manager is there.
+  /// - Parameter waitsUntilItDraws: False if it is enough that the manager owns its selection.
   package convenience init(
     _ kind: Kind, on server: PrivateXServer, _ more: [String] = [], waitsUntilItDraws: Bool = true
   ) throws(SystemError) {
     try self.init(kind, onDisplay: server.display, more, waitsUntilItDraws: waitsUntilItDraws)
   }
 
-  /// The same on any display.
+  /// Starts a manager on any display.
   package init(
     _ kind: Kind, onDisplay display: String, _ more: [String] = [], waitsUntilItDraws: Bool = true
   ) throws(SystemError) {
@@ -65,13 +65,13 @@ package final class Compositor {
     }
   }
 
-  /// Waits until what is translucent looks so. A manager owns its selection before it knows all windows, and one that comes
-  /// meanwhile it may never draw.
+  /// Waits until translucent windows look translucent. A manager owns its selection before it knows all windows, and
+  /// may never draw a window that appears in between.
   private static func draws(_ client: XClient) -> Bool {
     let side = 4
     let corner = Rect(x: 0, y: 0, width: Double(side), height: Double(side))
     return (0..<10).contains { _ in
-      // Half a black over white; all of it without a manager.
+      // Half-transparent black over white; opaque without a manager.
       let windows = [client.makeWindow(corner, color: 0xFFFFFF), client.makeAlphaWindow(corner, color: 0x8000_0000)]
       defer {
         for window in windows { window.map(client.destroy) }

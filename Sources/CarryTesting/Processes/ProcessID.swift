@@ -1,7 +1,7 @@
 package import CLinux
 import CarrySystem
 
-/// Who runs the tests, and what they have started.
+/// The processes of the tests and their children.
 package enum ProcessID {
   package static let own: Int32 = getpid()
 
@@ -9,7 +9,7 @@ package enum ProcessID {
   package static func children(of process: pid_t) -> [pid_t] {
     Files.list("/proc").compactMap { pid_t($0) }.filter { child in
       guard let bytes = try? Files.readStart("/proc/\(child)/stat", most: 4096) else { return false }
-      // The program's name, in parentheses, may have anything in it. The parent is the second field behind it.
+      // The program's name, in parentheses, may contain anything. The parent is the second field after it.
       let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
       return fields.count > 1 && pid_t(fields[1]) == process
     }

@@ -1,7 +1,7 @@
 import CLinux
 import CarrySystem
 
-/// A file on a file system that does not answer as it is closed; nil where there is no FUSE.
+/// A file whose file system does not respond when it is closed; nil if there is no FUSE.
 package final class StuckFile {
   package private(set) var fd: CInt = -1
   private let folder: String
@@ -35,10 +35,10 @@ package final class StuckFile {
     }
   }
 
-  /// The path of another file there, which whoever looks at it waits for.
+  /// The path of another file there; any access to it blocks.
   package var silentPath: String { "/proc/\(server.pid)/root\(folder)/silent" }
 
-  /// Takes in what the file system has been asked.
+  /// Reads the requests to the file system.
   package func look() {
     var byte: UInt8 = 0
     while recv(socket.raw, &byte, 1, CInt(MSG_DONTWAIT)) == 1 {
@@ -46,14 +46,15 @@ package final class StuckFile {
     }
   }
 
-  /// Closes it here, aside, once others have it: a child that is started would wait for that before it runs.
+  /// Closes it here, on another thread, once others have it: a started child would otherwise wait for that before it
+  /// runs.
   package func letGo() {
     guard fd >= 0 else { return }
     AsideCloser.close(fd)
     fd = -1
   }
 
-  /// Answers whoever closes.
+  /// Completes the pending close.
   package func answer() { _ = "x".withCString { send(socket.raw, $0, 1, CInt(MSG_NOSIGNAL)) } }
 
   deinit {

@@ -10,9 +10,9 @@ package final class Camera {
   private let start: Double
   private var moments = ""
 
-  /// Starts filming a screen of 1280×800, and waits until ffmpeg does.
+  /// Starts filming a screen of 1280×800, and waits until ffmpeg records.
   ///
-  /// - Parameter folder: where the film and what belongs to it are kept.
+  /// - Parameter folder: The directory for the film and its data.
   package init(_ folder: String, display: String) throws {
     self.folder = folder
     process = try ChildProcess(
@@ -23,7 +23,7 @@ package final class Camera {
       ], output: .pipe)
     let line = process.readLine(seconds: 20) { $0.contains("start: ") } ?? ""
     let words = line.split(separator: " ")
-    // It counts from 1970.
+    // In seconds since 1970.
     guard let i = words.firstIndex(of: "start:"), i + 1 < words.count,
       let seconds = Double(String(words[i + 1].prefix { $0 != "," }))
     else { throw Checkout.Missing(description: "ffmpeg does not film \(display): \(line)") }
@@ -32,21 +32,21 @@ package final class Camera {
     start = seconds - Double(t.tv_sec) - Double(t.tv_nsec) / 1e9 + Self.now()
   }
 
-  /// Seconds of the monotonic clock.
+  /// In seconds of the monotonic clock.
   package static func now() -> Double { Double(MonotonicClock.now().microseconds) / 1e6 }
 
-  /// Stays as it is for so many seconds, for people who watch.
+  /// Pauses for a number of seconds, for viewers of the film.
   package static func rest(_ seconds: Double) { _ = Wait.until(seconds: seconds) { false } }
 
-  /// Notes that what is seen now belongs on the sheet of moments.
+  /// Marks the current picture for the contact sheet of moments.
   package func moment(_ number: Int) { moments += "\(number) \(Self.hundredths(Self.now() - start))\n" }
 
-  /// Ends the film, and writes beside it where the fingers were, and when the moments came.
+  /// Ends the film, and saves the fingers' positions and the times of the moments beside it.
   ///
   /// - Parameters:
-  ///   - script: what the fingers did.
-  ///   - beginning: when that began, in seconds of the monotonic clock.
-  ///   - lead: how long after it the film is to begin, in seconds.
+  ///   - script: The fingers' recording.
+  ///   - beginning: When that began, in seconds of the monotonic clock.
+  ///   - lead: How much later the film begins, in seconds.
   package func finish(_ script: FingerScript, from beginning: Double, lead: Double) throws {
     Self.rest(2)
     process.stop(SIGINT)

@@ -9,7 +9,7 @@ package struct Screenshot: Equatable {
 
     package init(_ red: Int, _ green: Int, _ blue: Int) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-    /// The largest difference in one of the three.
+    /// The largest difference of the three channels.
     package func distance(to other: Color) -> Int {
       max(abs(red - other.red), abs(green - other.green), abs(blue - other.blue))
     }
@@ -20,7 +20,7 @@ package struct Screenshot: Equatable {
   /// 0x00RRGGBB, row by row.
   private(set) package var pixels: [UInt32]
 
-  /// - Parameter side: how many pixels of the upper left corner, each way; nil for the whole screen.
+  /// - Parameter side: The side of a square in the upper left corner, in pixels; nil for the whole screen.
   init?(_ connection: OpaquePointer, _ root: WindowID, side: Int? = nil) {
     let screen = XDefaultScreen(connection)
     width = side ?? Int(XDisplayWidth(connection, screen))
@@ -34,7 +34,7 @@ package struct Screenshot: Equatable {
     pixels.withUnsafeMutableBufferPointer { cx11_get_pixels(image, $0.baseAddress) }
   }
 
-  /// A picture from a PNG file; nil when there is none.
+  /// Reads a PNG file; nil if there is none.
   package init?(png path: String) {
     guard let surface = cairo_image_surface_create_from_png(path) else { return nil }
     defer { cairo_surface_destroy(surface) }
@@ -53,7 +53,7 @@ package struct Screenshot: Equatable {
     }
   }
 
-  /// The same with one pixel, the mean, for each square of so many: what is the same whatever fonts there are.
+  /// Reduces each square of `side` pixels to its mean, so that the result does not depend on fonts.
   package func reduced(by side: Int) -> Screenshot {
     let (w, h) = (width / side, height / side)
     var out = [UInt32](repeating: 0, count: w * h)
@@ -79,7 +79,7 @@ package struct Screenshot: Equatable {
     (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
-  /// The share of pixels, 0…1, that differ from another picture of the same size by more than `tolerance` levels.
+  /// The fraction of pixels, 0…1, that differ from another picture of the same size by more than `tolerance` levels.
   package func share(differingFrom other: Screenshot, byMoreThan tolerance: Int) -> Double {
     guard width == other.width, height == other.height else { return 1 }
     var n = 0
@@ -107,7 +107,7 @@ package struct Screenshot: Equatable {
     return n
   }
 
-  /// Keeps it as a PNG file; says whether that worked.
+  /// Saves it as a PNG file; returns whether that worked.
   @discardableResult
   package func write(to path: String) -> Bool {
     var pixels = self.pixels

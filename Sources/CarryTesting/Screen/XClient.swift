@@ -2,31 +2,31 @@ import CX11
 package import CarryModel
 import CarryX
 
-/// Another X client, as seen from the server: it makes windows, looks at them, and takes pictures of the screen.
+/// Another X client: creates windows, queries them, and takes screenshots.
 package final class XClient {
   package let connection: OpaquePointer
   package let root: WindowID
 
-  /// Nil when there is no such display.
+  /// Nil if there is no such display.
   package init?(_ display: String) {
     guard let connection = XOpenDisplay(display) else { return nil }
     self.connection = connection
     root = WindowID(UInt32(XDefaultRootWindow(connection)))
-    // Errors of windows that are gone are ordinary in tests; the default handler would end the process.
+    // Errors about destroyed windows are normal in tests; the default handler would end the process.
     _ = XSetErrorHandler { _, _ in 0 }
-    // So does a server that has ended before us.
+    // As would a server that ends before this process.
     _ = XSetIOErrorHandler { _ in 0 }
     XSetIOErrorExitHandler(connection, { _, _ in }, nil)
   }
 
   deinit { XInput.close(connection) }
 
-  /// Begins to use XInput 2.2 and gives its major opcode; nil where it is not there.
+  /// Starts using XInput 2.2 and returns its major opcode; nil if missing.
   package func beginXInput() -> CInt? { XInput(on: connection)?.opcode }
 
-  /// Waits until the server has done all that was asked.
+  /// Waits until the server has handled all requests.
   package func sync() { XSync(connection, 0) }
-  /// A pixmap of the root's depth, with nothing certain on it.
+  /// A pixmap of the root's depth, with undefined contents.
   package func makePixmap(_ width: UInt32, _ height: UInt32) -> UInt32 {
     UInt32(
       truncatingIfNeeded: XCreatePixmap(connection, UInt(root.raw), width, height, UInt32(XDefaultDepth(connection, 0)))
@@ -40,7 +40,7 @@ package final class XClient {
     sync()
   }
 
-  /// Gives a window a property of one number, of the type CARDINAL, or takes the property away.
+  /// Sets a window's property of one CARDINAL, or deletes it.
   package func setProperty(_ name: String, of window: WindowID, to number: UInt32?) {
     let atom = XInternAtom(connection, name, 0)
     if var number = number.map(UInt.init) {
@@ -89,7 +89,7 @@ package final class XClient {
     return WindowID(UInt32(window))
   }
 
-  /// A window with an alpha channel, mapped, as toolkits make them; `color` is 0xAARRGGBB, premultiplied.
+  /// A mapped window with an alpha channel, as toolkits create them; `color` is 0xAARRGGBB, premultiplied.
   package func makeAlphaWindow(_ frame: Rect, color: UInt32) -> WindowID? {
     var info = XVisualInfo()
     guard XMatchVisualInfo(connection, XDefaultScreen(connection), 32, TrueColor, &info) != 0 else { return nil }
@@ -111,7 +111,7 @@ package final class XClient {
     XClearWindow(connection, UInt(root.raw))
   }
 
-  /// A window that only takes input, mapped: nobody can see it.
+  /// A mapped input-only window, which is invisible.
   package func makeInputOnlyWindow(_ frame: Rect, in parent: WindowID? = nil) -> WindowID {
     var attributes = XSetWindowAttributes()
     attributes.override_redirect = 1
@@ -150,7 +150,7 @@ package final class XClient {
 
   package enum Outline { case bounding, input }
 
-  /// Nil takes the shape away.
+  /// Nil removes the shape.
   package func setShape(_ id: WindowID, _ kind: Outline, _ rects: [Rect]?) {
     let kind = kind == .bounding ? ShapeBounding : ShapeInput
     guard let rects else { return XShapeCombineMask(connection, UInt(id.raw), kind, 0, 0, 0, ShapeSet) }
@@ -160,7 +160,7 @@ package final class XClient {
     XShapeCombineRectangles(connection, UInt(id.raw), kind, 0, 0, &list, CInt(list.count), ShapeSet, 0)
   }
 
-  /// Fills a part of a window; a picture to look at, not a background.
+  /// Fills a part of a window; the contents are not its background.
   package func fill(_ id: WindowID, _ rect: Rect, color: UInt32) {
     let gc = XCreateGC(connection, UInt(id.raw), 0, nil)
     XSetForeground(connection, gc, UInt(color))
@@ -169,7 +169,7 @@ package final class XClient {
     XFreeGC(connection, gc)
   }
 
-  /// Makes a PNG file the window's background, so that the server repaints it; says whether that worked.
+  /// Makes a PNG file the window's background, so that the server repaints it; returns whether that worked.
   @discardableResult
   package func setBackground(_ id: WindowID, png path: String) -> Bool {
     let surface = cairo_image_surface_create_from_png(path)
@@ -191,10 +191,10 @@ package final class XClient {
     return true
   }
 
-  // MARK: Asking the server
+  // MARK: Queries
 
   package struct Facts: Equatable {
-    /// The inside, relative to the parent's inside.
+    /// The inner frame, relative to the parent's.
     package var frame: Rect
     package var isMapped: Bool
     package var takesInput: Bool
@@ -209,7 +209,7 @@ package final class XClient {
     return Facts(frame: frame, isMapped: a.map_state != IsUnmapped, takesInput: true)
   }
 
-  /// Children from the topmost down, as XQueryTree says.
+  /// The children, topmost first; XQueryTree has the reverse order.
   package func children(of id: WindowID) -> [WindowID] {
     var (root, parent): (Window, Window) = (0, 0)
     var list: UnsafeMutablePointer<Window>?
@@ -219,7 +219,7 @@ package final class XClient {
     return UnsafeBufferPointer(start: list, count: Int(count)).reversed().map { WindowID(UInt32($0)) }
   }
 
-  /// The first window, from the top down, with a title for which something holds, wherever a window manager has put it.
+  /// The topmost window whose title matches, at any depth, since window managers reparent windows.
   package func window(in parent: WindowID? = nil, titled matches: (String) -> Bool) -> WindowID? {
     for child in children(of: parent ?? root) {
       if let title = title(of: child), matches(title) { return child }
@@ -228,7 +228,7 @@ package final class XClient {
     return nil
   }
 
-  /// A window's title, whatever type it has: browsers have it as UTF-8 only.
+  /// A window's title of any type: browsers set it only as UTF-8.
   package func title(of id: WindowID) -> String? {
     var (type, format): (Atom, CInt) = (0, 0)
     var (count, after): (UInt, UInt) = (0, 0)
@@ -241,7 +241,7 @@ package final class XClient {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
   }
 
-  /// The deepest window under a point of the screen, as the server sees it; nil where only the root is.
+  /// The deepest window under a point of the screen, according to the server; nil if it is the root.
   package func window(at point: Point) -> WindowID? {
     var (x, y): (CInt, CInt) = (0, 0)
     var child: Window = 0
@@ -260,7 +260,7 @@ package final class XClient {
     XGetSelectionOwner(connection, XInternAtom(connection, selection, 0)) != 0
   }
 
-  /// A property's 32-bit values, empty when it is not set.
+  /// A property's 32-bit values, empty if it is not set.
   package func property(_ name: String, of id: WindowID) -> [UInt] {
     var (type, format): (Atom, CInt) = (0, 0)
     var (count, after): (UInt, UInt) = (0, 0)
@@ -275,7 +275,7 @@ package final class XClient {
     }
   }
 
-  /// Sets a property to 32-bit values, whatever they are for.
+  /// Sets a property to 32-bit values.
   package func set(_ name: String, of id: WindowID, _ values: [UInt]) {
     values.withUnsafeBytes {
       _ = XChangeProperty(
@@ -288,6 +288,6 @@ package final class XClient {
 
   // MARK: Pictures
 
-  /// What the screen shows now.
+  /// The current contents of the screen.
   package func screenshot() -> Screenshot? { Screenshot(connection, root) }
 }
