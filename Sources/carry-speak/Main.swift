@@ -4,7 +4,7 @@ import Carry
 import CarryModel
 import CarrySystem
 
-/// The program `carry-speak`: has screen readers say what happens in drags that are driven by keys.
+/// The program `carry-speak`: announces drags with the keyboard through screen readers.
 @main enum Main {
   private static let help = """
     Usage: carry-speak [--socket PATH]
@@ -20,7 +20,7 @@ import CarrySystem
     Exit status: 2 wrong usage, 3 no accessibility bus, or no way to an engine.
     """
 
-  /// What the descriptor's callback needs.
+  /// The data of the descriptor's callback.
   private final class Listener {
     let client: Client
     private let monitor: Monitor
@@ -35,9 +35,9 @@ import CarrySystem
       if let problem = client.connectionProblem { Log.info("\(problem); waiting for it") }
     }
 
-    /// Until the engine will have no more of us.
+    /// Runs until the engine ends the connection.
     func run() {
-      // What came while nobody watched.
+      // Events that arrived before the descriptor was watched.
       guard (try? client.dispatch()) != nil else { return }
       cspeak_run(
         client.fileDescriptor,

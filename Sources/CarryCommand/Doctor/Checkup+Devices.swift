@@ -2,9 +2,9 @@ import CarryContacts
 import CarryEvdev
 import CarryModel
 
-/// The devices that fingers come from, and the right to read them.
+/// The devices that report fingers, and the permission to read them.
 extension Checkup {
-  /// Whether the engine gets the fingers from the X server, so that no device node needs to be read.
+  /// Whether the X server reports fingers to the engine, so that no device node has to be read.
   var serverHasFingers: Bool {
     guard let display else { return false }
     return display.hasTouchscreen && display.inputVersion?.canHoldTouches == true
@@ -57,7 +57,7 @@ extension Checkup {
         advice: "run: \(DeviceAccess.reload)")
   }
 
-  /// Whether a mouse lifts, or why it does not.
+  /// Whether a mouse can lift, or why not.
   func mouse(_ display: DisplayFacts) -> Finding {
     guard settings.pointer.isEnabled else {
       return Finding("mouse", .ok, "lifts nothing, by [pointer] enabled = no in carry.conf")

@@ -1,6 +1,6 @@
 import CarryModel
 
-/// Z23: whether touches lift out of applications that know nothing of Carry.
+/// Whether touches lift out of applications unaware of Carry.
 extension Checkup {
   func lift(_ display: DisplayFacts) -> Finding {
     let names = settings.lift.applications.map { SafeText.displayable($0) }.joined(separator: ", ")

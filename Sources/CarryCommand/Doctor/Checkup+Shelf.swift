@@ -1,6 +1,6 @@
 import CarryModel
 
-/// Z15: where the shelf is, or why there is none.
+/// Where the shelf is, or why there is none (Z15).
 extension Checkup {
   func shelf(_ status: EngineStatus) -> Finding {
     switch status.shelf {

@@ -4,8 +4,8 @@ package import CarryEvdev
 package import CarryModel
 import CarrySystem
 
-/// The facts that `carry doctor` looks at, and its findings. The findings depend on the facts alone, so tests can make
-/// up facts.
+/// The facts that `carry doctor` examines, and its findings. Findings depend on the facts alone, so tests can supply
+/// them.
 package struct Checkup: Equatable, Sendable {
   /// A touch device and what udev says about it.
   package struct Device: Equatable, Sendable {
@@ -16,13 +16,13 @@ package struct Checkup: Equatable, Sendable {
   }
 
   package var isWayland = false
-  /// The display that was asked, empty without one.
+  /// The display that was queried, empty if none.
   package var displayName = ""
   package var display: DisplayFacts?
   package var devices: [Device] = []
   package var rule: String?
   package var udevRuns = true
-  /// The settings file that the engine would read; nil when there is none and the defaults hold.
+  /// The settings file that the engine would read; nil if there is none and the defaults apply.
   package var configuration: String?
   package var configurationProblem: FileProblem?
   package var settings = Settings()
@@ -31,7 +31,7 @@ package struct Checkup: Equatable, Sendable {
   package var policyProblems: [FileProblem] = []
   package var manifestCount = 0
   package var manifestProblems: [FileProblem] = []
-  /// Programs of manifests that count, and their file providers, that are not there.
+  /// Missing programs and file providers of valid manifests.
   package var programProblems: [FileProblem] = []
   package var socket: SocketFacts
   package var uid: UInt32 = 0
@@ -40,7 +40,7 @@ package struct Checkup: Equatable, Sendable {
 
   private static let start = "start it: carryd &, or with every session: systemctl --user enable --now carry.socket"
 
-  /// One finding for each check. A check comes after the checks that it depends on.
+  /// One finding for each check. A check follows those on which it depends.
   package var findings: [Finding] {
     var all = [session, displayFinding]
     if let display { all += [input(display), compositor(display)] }
@@ -128,7 +128,7 @@ package struct Checkup: Equatable, Sendable {
     let path = SafeText.displayable(directory.path, limit: 4096)
     let wish = socket.isInRuntimeDirectory ? "XDG_RUNTIME_DIR name it" : "CARRY_SOCKET name a path in it"
     let advice = "make one of your own (mkdir -m 700 DIR), and have \(wish)"
-    // The engine refuses an unsafe runtime directory; an unsafe directory that somebody named gets a warning only.
+    // The engine refuses an unsafe runtime directory; an unsafe directory named by the user only causes a warning.
     let state: Finding.State = socket.isInRuntimeDirectory ? .failed : .warning
     switch directory.state {
     case .ownersAlone: return Finding("directory", .ok, "\(path) exists, and no other user may write to it")

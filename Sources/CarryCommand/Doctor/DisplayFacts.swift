@@ -3,21 +3,21 @@ package import CarryModel
 import CarrySystem
 import CarryX
 
-/// What an X display says about itself and about its engine.
+/// Facts about an X display and its engine.
 package struct DisplayFacts: Equatable, Sendable {
-  /// Such as `:0`.
+  /// For example `:0`.
   package var name: String
   /// Nil without the XInput extension.
   package var inputVersion: Version?
   package var hasTouchscreen = false
   package var isComposited = false
-  /// Whether a program may press the mouse's button: the extension XTEST.
+  /// Whether a program may press the mouse button: the extension XTEST.
   package var canPress = false
-  /// Whether the X server is Xwayland: it shows its windows in a Wayland session.
+  /// Whether the X server is Xwayland, which shows its windows in a Wayland session.
   package var isXwayland = false
   /// Whether an engine serves this display.
   package var hasEngine = false
-  /// The engine's published status; nil when there is none that this program understands.
+  /// The engine's published status; nil if there is none that this program understands.
   package var engine: EngineStatus?
 
   /// A version of XInput.
@@ -25,20 +25,21 @@ package struct DisplayFacts: Equatable, Sendable {
     package var major: Int
     package var minor: Int
     package init(_ major: Int, _ minor: Int) { (self.major, self.minor) = (major, minor) }
-    /// Whether touches can be held back from applications: from XInput 2.2 on.
+    /// Whether touches can be withheld from applications: from XInput 2.2 on.
     package var canHoldTouches: Bool { (major, minor) >= (2, 2) }
   }
 
   package init(name: String) { self.name = name }
 
-  /// The name of the display that `read` asks; empty without one.
+  /// The name of the display that `read` queries; empty if none.
   static var defaultName: String { XDisplayName(nil).map { SafeText.displayable(String(cString: $0)) } ?? "" }
 
-  /// Asks the display of `$DISPLAY`; nil when there is none.
+  /// Queries the display of `$DISPLAY`; nil if there is none.
   static func read() -> DisplayFacts? {
     guard let display = XOpenDisplay(nil) else { return nil }
     defer { XCloseDisplay(display) }
-    // The engine's window may go between two requests; Xlib's default error handler would then end the process.
+    // The engine's window may be destroyed between two requests; Xlib's default error handler would then end the
+    // process.
     _ = XSetErrorHandler { _, _ in 0 }
     var facts = DisplayFacts(name: defaultName)
     let screen = XDefaultScreen(display)

@@ -1,4 +1,4 @@
-/// What one check of `carry doctor` found.
+/// The result of one check of `carry doctor`.
 package struct Finding: Equatable, Sendable {
   package enum State: String, Sendable {
     case ok
@@ -7,11 +7,11 @@ package struct Finding: Equatable, Sendable {
     case failed
   }
 
-  /// A word that stays the same for scripts.
+  /// A stable keyword for scripts.
   package var check: String
   package var state: State
   package var message: String
-  /// What to do next; empty when there is nothing to be done.
+  /// What to do next; empty if nothing.
   package var advice: String
 
   package init(_ check: String, _ state: State, _ message: String, advice: String = "") {
@@ -21,7 +21,7 @@ package struct Finding: Equatable, Sendable {
     self.advice = advice
   }
 
-  /// One line for a person.
+  /// One line for the user.
   var text: String {
     "\(state.rawValue)\(String(repeating: " ", count: max(0, 8 - state.rawValue.count)))\(check): \(message)"
       + (advice.isEmpty ? "" : "; \(advice)")

@@ -2,18 +2,18 @@ import CarryModel
 package import CarrySystem
 import CLinux
 
-/// What lies at the path where applications look for the engine.
+/// The state of the path where applications look for the engine.
 package struct SocketFacts: Equatable, Sendable {
   package enum Answer: Equatable, Sendable {
     case answers
-    /// Nobody listens: an engine has died and left its socket.
+    /// No process listens: an engine has died and left its socket.
     case refused
-    /// Somebody listens, but does not answer.
+    /// A process listens, but does not respond.
     case silent
   }
 
   package enum Place: Equatable, Sendable {
-    /// There is no directory for the socket, or not one of ours; the text says why.
+    /// The socket's directory is missing or not this user's; the text gives the reason.
     case unknown(String)
     case missing
     case notASocket
@@ -25,7 +25,7 @@ package struct SocketFacts: Equatable, Sendable {
   package var place: Place
   /// The socket's directory; nil when there is no path.
   package var directory: SocketDirectory?
-  /// Whether this directory is the runtime directory, not a directory that somebody named.
+  /// Whether this is the runtime directory, and not one named by the user.
   package var isInRuntimeDirectory = true
 
   package init(path: String, place: Place, directory: SocketDirectory? = nil) {
@@ -34,8 +34,7 @@ package struct SocketFacts: Equatable, Sendable {
     self.directory = directory
   }
 
-  /// Looks at the socket and asks its listener for a sign of life. Where the service manager listens, this starts the
-  /// engine.
+  /// Examines the socket and pings its listener. If the service manager listens, this starts the engine.
   static func read(_ given: String?) -> SocketFacts {
     var facts = look(given)
     if !facts.path.isEmpty {

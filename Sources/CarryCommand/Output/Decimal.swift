@@ -1,6 +1,6 @@
-/// Numbers as text, the same on every machine.
+/// Formats numbers, the same on every machine.
 package enum Decimal {
-  /// At most `places` digits (0…6) behind the dot, without zeros at the end and without an exponent. NaN becomes 0; a
+  /// At most `places` digits (0…6) after the point, without trailing zeros and without an exponent. NaN becomes 0; a
   /// value out of range becomes the nearest value in range.
   package static func text(_ value: Double, places: Int = 6) -> String {
     guard !value.isNaN else { return "0" }
@@ -23,7 +23,7 @@ package enum Decimal {
     return digits < 0 ? "-" + text : text
   }
 
-  /// Always `places` digits behind the dot: for columns.
+  /// Always `places` digits after the point: for columns.
   package static func fixed(_ value: Double, places: Int) -> String {
     let short = text(value, places: places)
     guard places > 0 else { return short }

@@ -2,12 +2,12 @@ import Carry
 import CarryModel
 import CarrySystem
 
-/// One event of a session, as the contract of the command line has it: a JSON object, or a line for a person.
+/// One event of a session, as specified for the command line: a JSON object, or a line of text.
 struct EventLine {
   private var json = JSONLine()
   private var words: [String]
 
-  /// - Parameter time: seconds on the monotonic clock; nil for now.
+  /// - Parameter time: In seconds of the monotonic clock; nil for now.
   init(_ event: String, time: Double? = nil) {
     let t = time ?? MonotonicClock.now().seconds
     json.add("t", t)
@@ -55,7 +55,7 @@ struct EventLine {
     words.append(word)
   }
 
-  /// A text field; `label` is what a person reads before it.
+  /// Adds a text field; `label` precedes it in the line of text.
   mutating func add(_ key: String, _ value: String, label: String? = nil) {
     json.add(key, value)
     words.append(label.map { "\($0) \(value)" } ?? value)

@@ -22,7 +22,7 @@ package struct JSONLine {
     body += value ? "true" : "false"
   }
 
-  /// At most six digits behind the dot, no exponent.
+  /// At most six digits after the point, no exponent.
   package mutating func add(_ key: String, _ value: Double) {
     begin(key)
     body += Decimal.text(value)
@@ -63,7 +63,7 @@ package struct JSONLine {
       case 0x0A: out += "\\n"
       case 0x0D: out += "\\r"
       case 0x09: out += "\\t"
-      // C1 controls and separators too: JSON allows them, but terminals and line readers stumble over them.
+      // C1 controls and separators too: JSON allows them, but terminals and line readers do not handle them well.
       case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
         let digits = String(s.value, radix: 16)
         out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -10,9 +10,9 @@ package final class Printer {
   /// The captured output, for tests.
   package private(set) var output = ""
   package private(set) var errors = ""
-  /// Why standard output cannot be written to. A reader that went away is no problem and leaves this nil.
+  /// Why standard output cannot be written to. Stays nil if the reader went away, which is not an error.
   private var writeProblem: String?
-  /// Whether output is lost from here on, so that going on is of no use.
+  /// Whether output is lost from here on, so that continuing is useless.
   package private(set) var isLost = false
 
   /// `capturing` keeps everything in memory.
@@ -37,7 +37,7 @@ package final class Printer {
     pending = ""
   }
 
-  /// Prints data as it is, without a line's end.
+  /// Prints data unchanged, without a line end.
   package func data(_ bytes: [UInt8]) {
     flush()
     if keep {
@@ -51,9 +51,9 @@ package final class Printer {
     }
   }
 
-  /// Writes the pending output, and says on standard error why output could not be written.
+  /// Writes the pending output, and reports a write error on standard error.
   ///
-  /// - Returns: false when output was lost.
+  /// - Returns: False if output was lost.
   package func finish() -> Bool {
     flush()
     guard let writeProblem else { return true }

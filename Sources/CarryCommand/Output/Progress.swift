@@ -2,10 +2,10 @@ import CLinux
 package import CarryModel
 import CarrySystem
 
-/// A line on the terminal that shows progress. It appears only where standard error is a terminal, only for tasks that
-/// take long, and never in the way of printed lines.
+/// A progress line on the terminal. It appears only if standard error is a terminal, only for long tasks, and never
+/// interferes with printed lines.
 package final class Progress {
-  /// Shorter tasks are over before anybody has read the line.
+  /// Shorter tasks are over before the line could be read.
   package static let worthwhile = Interval.seconds(1)
   private static let refresh = Interval.milliseconds(100)
 
@@ -14,9 +14,9 @@ package final class Progress {
   private var drawn: Instant?
   private var lastText = ""
 
-  /// Nil where nobody would see it.
+  /// Nil if it would not be visible.
   ///
-  /// - Parameter label: what is being done; made safe for the terminal by the caller.
+  /// - Parameter label: The task; made safe for the terminal by the caller.
   package init?(_ label: String, on descriptor: CInt = STDERR_FILENO) {
     guard isatty(descriptor) == 1 else { return nil }
     self.descriptor = descriptor
@@ -28,12 +28,12 @@ package final class Progress {
   /// Shows the progress, at most ten times a second.
   ///
   /// - Parameters:
-  ///   - fraction: from 0 to 1.
-  ///   - note: the text behind the bar, such as the time.
+  ///   - fraction: From 0 to 1.
+  ///   - note: The text after the bar, such as the time.
   package func show(_ fraction: Double, note: String, at now: Instant) {
     if let drawn, now - drawn < Self.refresh { return }
     drawn = now
-    // A terminal whose width is not known gets the usual width.
+    // A terminal of unknown width gets the usual width.
     let known = Int(clinux_terminal_width(descriptor))
     let columns = known > 0 ? known : 80
     lastText = Self.line(label, fraction, note, width: columns - 1)
@@ -48,8 +48,8 @@ package final class Progress {
     Output.write("\r\u{1B}[K", to: descriptor)
   }
 
-  /// The line, no longer than `width`. The bar shrinks first, then the label is cut at its front, then both are left
-  /// out.
+  /// The line, no longer than `width`. The bar shrinks first, then the label is truncated at its beginning, then both
+  /// are omitted.
   package static func line(_ label: String, _ fraction: Double, _ note: String, width: Int) -> String {
     let part = fraction.isFinite ? max(0, min(1, fraction)) : 0
     let percent = String(Int(part * 100))

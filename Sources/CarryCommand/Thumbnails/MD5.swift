@@ -1,4 +1,4 @@
-/// MD5 of a text, by which the desktop names the thumbnails of its cache. For nothing that has to be safe. RFC 1321.
+/// MD5 of a text, which names the thumbnails in the desktop's cache. Not for security. RFC 1321.
 package enum MD5 {
   /// The digest as 32 hexadecimal digits.
   package static func text(_ message: String) -> String {

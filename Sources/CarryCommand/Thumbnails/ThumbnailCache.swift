@@ -1,17 +1,17 @@
 import CLinux
 import CarrySystem
 
-/// The desktop's cache of small pictures, which file managers fill. It is read only.
+/// The desktop's thumbnail cache, which file managers fill. Read only.
 /// https://specifications.freedesktop.org/thumbnail-spec
 package enum ThumbnailCache {
-  /// The longest file that is taken for a thumbnail, in bytes.
+  /// The maximum size of a thumbnail file, in bytes.
   static let longest = 4 << 20
 
-  /// The cached pictures of a file that are there, the best size first. Whether they are current has not been checked.
+  /// The existing thumbnails of a file, the best size first. Whether they are current has not been checked.
   ///
   /// - Parameters:
-  ///   - path: absolute.
-  ///   - cache: the directory of all caches, such as `directory`; nil where there is none.
+  ///   - path: Absolute.
+  ///   - cache: The directory of all caches, for example `directory`; nil if there is none.
   package static func candidates(for path: String, in cache: String?) -> [String] {
     guard let cache else { return [] }
     let names = addresses(of: path).map { MD5.text($0) + ".png" }
@@ -20,11 +20,11 @@ package enum ThumbnailCache {
     }.filter { Files.exists($0) }
   }
 
-  /// Whether a cached picture is that of a file as it is now.
+  /// Whether a thumbnail matches the current file.
   ///
   /// - Parameters:
-  ///   - png: the cached file's bytes.
-  ///   - modified: the time of the file's last change, in seconds.
+  ///   - png: The thumbnail file's bytes.
+  ///   - modified: The file's modification time, in seconds.
   package static func isCurrent(_ png: [UInt8], for path: String, modified: Int) -> Bool {
     let texts = PNGTexts.read(png)
     guard texts["Thumb::MTime"] == "\(modified)", let address = texts["Thumb::URI"] else { return false }
@@ -37,7 +37,7 @@ package enum ThumbnailCache {
     return environment("HOME").map { $0 + "/.cache" }
   }
 
-  /// The addresses that a file may go by in the cache: as GLib escapes them, and with everything escaped that may be.
+  /// The URIs that a file may have in the cache: escaped as GLib does, and with every permitted character escaped.
   package static func addresses(of path: String) -> [String] {
     let mild = address(path, keeping: "!$&'()*+,-./:=@_~")
     let strict = address(path, keeping: "-./_~")
@@ -60,14 +60,14 @@ package enum ThumbnailCache {
   }
 }
 
-/// The texts in a PNG file that stand before its pixels. https://www.w3.org/TR/png/#11tEXt
+/// The texts that precede the pixels in a PNG file. https://www.w3.org/TR/png/#11tEXt
 enum PNGTexts {
-  /// By keyword; empty where the bytes are no PNG file.
+  /// By keyword; empty if the bytes are not a PNG file.
   static func read(_ bytes: [UInt8]) -> [String: String] {
     guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return [:] }
     var found: [String: String] = [:]
     var at = 8
-    // Length, type, data and check sum.
+    // Length, type, data and checksum.
     while at + 12 <= bytes.count {
       let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
       let type = bytes[at + 4..<at + 8]

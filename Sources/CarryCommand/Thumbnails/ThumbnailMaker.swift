@@ -2,7 +2,7 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// Has thumbnails made by processes, one after the other, while the tool's loop goes on.
+/// Creates thumbnails in processes, one at a time, while the tool's loop continues.
 final class ThumbnailMaker {
   private struct Order {
     var path: String
@@ -10,7 +10,7 @@ final class ThumbnailMaker {
     var made: (Picture) -> Void
   }
 
-  /// The process that is at work.
+  /// The running process.
   private struct Work {
     var pid: pid_t
     var output: CInt
@@ -20,26 +20,26 @@ final class ThumbnailMaker {
 
   private var orders: [Order] = []
   private var work: Work?
-  /// When a process is given up. It ends itself before that, unless it waits for a file system that hangs, where no signal
-  /// reaches it.
+  /// The timeout of a process. It ends itself before that, unless it is blocked on a hung file system, where no
+  /// signal reaches it.
   private static let patience = Interval.seconds(12)
   private var alarm: Int?
 
   deinit {
     guard let work else { return }
-    // Not waited for: it may hang on a file system, and the tool ends now.
+    // Not waited for: it may be blocked on a file system, and the tool ends now.
     kill(work.pid, SIGKILL)
     if let alarm { ToolLoop.cancel(alarm: alarm) }
     ToolLoop.unwatch(work.output)
     close(work.output)
   }
 
-  /// Orders the thumbnail of a file. A file that is no picture and is not in the desktop's cache gets none, and neither
-  /// does a picture that cannot be read in time.
+  /// Orders the thumbnail of a file. A file that is not a picture and not in the desktop's cache gets none, nor does
+  /// a picture that cannot be read in time.
   ///
   /// - Parameters:
-  ///   - path: absolute.
-  ///   - made: called once, on the tool's loop, if there is a thumbnail.
+  ///   - path: Absolute.
+  ///   - made: Called once, on the tool's loop, if there is a thumbnail.
   func order(_ path: String, type: String, _ made: @escaping (Picture) -> Void) {
     guard type.hasPrefix("image/") || !ThumbnailCache.candidates(for: path, in: ThumbnailCache.directory).isEmpty else {
       return
@@ -70,7 +70,7 @@ final class ThumbnailMaker {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, pipe.write.raw, 1)
-    // What a decoder has to say about a picture is no news of the tool's.
+    // The decoder's messages are not the tool's.
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -108,7 +108,7 @@ final class ThumbnailMaker {
     next()
   }
 
-  /// Ends the process that is at work.
+  /// Ends the running process.
   private func end() -> Work? {
     guard let work else { return nil }
     self.work = nil
@@ -116,7 +116,7 @@ final class ThumbnailMaker {
     alarm = nil
     ToolLoop.unwatch(work.output)
     close(work.output)
-    // It has closed its output, or has written too much, or has taken too long.
+    // It has closed its output, written too much, or taken too long.
     kill(work.pid, SIGKILL)
     ProcessEnd.wait(for: work.pid)
     return work

@@ -4,20 +4,20 @@ import CX11
 import CarryModel
 import CarrySystem
 
-/// What makes one thumbnail, in a process of its own that `carry drag` starts: `carry thumbnail-of PATH TYPE`. A picture
-/// that is made to hang or crash its decoder ends this process and nothing else.
+/// Creates one thumbnail in a separate process that `carry drag` starts: `carry thumbnail-of PATH TYPE`. A picture
+/// that hangs or crashes its decoder ends only this process.
 ///
-/// Standard output gets the width and height in pixels and then the pixels, 0xAARRGGBB and premultiplied; each is four
-/// bytes in the machine's order.
+/// Writes the width and height in pixels to standard output, then the pixels, premultiplied 0xAARRGGBB; each is four
+/// bytes in native order.
 enum ThumbnailProcess: Command {
   static let name = "thumbnail-of"
   static let summary = "a small picture of a file, for carry drag itself"
   static let options: [Arguments.Option] = []
   static let help = "Usage: carry thumbnail-of PATH TYPE"
 
-  /// Pixels of the longest side.
+  /// The longest side, in pixels.
   static let side = 256
-  /// The most bytes that come out.
+  /// The maximum output, in bytes.
   static let most = 8 + side * side * 4
   private static let longestFile = 64 << 20
   private static let mostPixels: Int64 = 1 << 26
@@ -30,7 +30,7 @@ enum ThumbnailProcess: Command {
   }
 
   private static func limitItself() {
-    // Seconds, after which the process is ended, whatever it waits for.
+    // In seconds. Ends the process whatever it waits for.
     alarm(10)
     func limit(_ what: __rlimit_resource, _ most: UInt) {
       var value = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
@@ -38,7 +38,7 @@ enum ThumbnailProcess: Command {
     }
     limit(RLIMIT_CPU, 5)
     limit(RLIMIT_AS, 1 << 30)
-    // Pipes are not files: what is written there has no limit.
+    // The limit does not apply to pipes.
     limit(RLIMIT_FSIZE, 0)
     limit(RLIMIT_CORE, 0)
     clinux_be_nice(10)
@@ -74,7 +74,7 @@ enum ThumbnailProcess: Command {
     return surface.flatMap(scaled)
   }
 
-  /// Where gdk-pixbuf is not installed: what the windows are drawn with knows PNG.
+  /// Without gdk-pixbuf: cairo, which draws the windows, decodes PNG.
   private static func decodePNG(_ bytes: [UInt8]) -> [UInt8]? {
     struct Rest {
       var bytes: UnsafeRawBufferPointer
@@ -97,7 +97,8 @@ enum ThumbnailProcess: Command {
     return surface.flatMap(scaled)
   }
 
-  /// The picture with no side longer than `side`, as it is written to standard output; nil for one of an error.
+  /// The picture scaled so that no side exceeds `side`, encoded for standard output; nil for a surface in an error
+  /// state.
   private static func scaled(_ source: OpaquePointer) -> [UInt8]? {
     let (width, height) = (Int(cairo_image_surface_get_width(source)), Int(cairo_image_surface_get_height(source)))
     guard cairo_surface_status(source) == CAIRO_STATUS_SUCCESS, width > 0, height > 0 else { return nil }
