@@ -1,10 +1,10 @@
-// A client's last words are read although it has hung up.
+// Reads a client's last messages although it has hung up.
 //
-// libwayland destroys a client as soon as epoll reports that its socket has hung up, and does not read what the client had
-// sent before: "the data has arrived" would be lost if the application ends right after it. So the epoll_wait here stands in
-// for the C library's in the engine's process. While a descriptor can be read, a hang-up or an error of it is not reported
-// yet. A read at the end of the data fails, or gives nothing, and then libwayland destroys the client as ever.
-// docs/decisions/0021-socket-calls-are-interposed.md
+// libwayland destroys a client as soon as epoll reports that its socket has hung up, and does not read what the
+// client sent before: "the data has arrived" would be lost if the application ends right after it. So this epoll_wait
+// replaces the C library's in the engine's process. While a descriptor is readable, a hang-up or error is not
+// reported yet. A read at the end of the data fails or returns nothing, and then libwayland destroys the client as
+// usual. docs/decisions/0021-socket-calls-are-interposed.md
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <sys/epoll.h>

@@ -1,7 +1,7 @@
-// Reads what comes in over the sockets of clients; see sockets.c.
+// Reads from the sockets of clients; see sockets.c.
 //
-// When a packet's descriptors find no room in the buffer or in the descriptor table, the kernel closes them on the
-// thread that reads. So a packet is read only when there is room for as many descriptors as one packet can have.
+// If a packet's descriptors do not fit into the buffer or the descriptor table, the kernel closes them on the reading
+// thread. So a packet is read only if there is room for the maximum number of descriptors in a packet.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -15,17 +15,18 @@
 #include "CWaylandServer.h"
 #include "sockets.h"
 
-// The kernel's SCM_MAX_FD, and some room for descriptors that other code opens meanwhile.
+// The kernel's SCM_MAX_FD, and room for descriptors opened by other code meanwhile.
 enum { MOST_IN_A_PACKET = 253, ROOM = MOST_IN_A_PACKET + 16 };
-// With less room than this, descriptors are looked for before each read: it would have to be counted too often.
+// With less room than this, each read is preceded by a peek for descriptors: the room would have to be counted too
+// often.
 enum { AMPLE = 2 * ROOM };
-// How much room is remembered at the most, so that it is counted now and then.
+// The maximum room remembered, so that it is counted again from time to time.
 enum { MOST_KNOWN = 8192 };
-// How many open descriptors are listed, and how many numbers are looked at where these are too many.
+// How many open descriptors are listed, and how many numbers are tried if there are more.
 enum { MOST_LISTED = 1024, MOST_TRIED = 1024 };
-// How many descriptors other code may open, on average, in a turn of the loop.
+// How many descriptors other code may open on average in a turn of the loop.
 enum { OPENED_IN_A_TURN = 4 };
-// libwayland reads into a ring buffer, which takes two parts.
+// libwayland reads into a ring buffer, which needs two parts.
 enum { MOST_PARTS = 8 };
 
 static int32_t waiting_in_all;
@@ -48,14 +49,14 @@ static bool has_room(void) {
   return found >= ROOM;
 }
 
-// How many numbers below the end are free at least. Few descriptors are open as a rule, and listing those costs less than
-// trying as many numbers.
+// A lower bound of the free numbers below the end. Usually few descriptors are open, and listing those costs less
+// than trying as many numbers.
 static int count_room(int end) {
   int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   int listed = 0;
   ssize_t size = -1;
   if (folder >= 0) {
-    // Aligned as the kernel's entries are.
+    // Aligned like the kernel's entries.
     union {
       struct dirent64 first;
       char bytes[4096];
@@ -65,28 +66,28 @@ static int count_room(int end) {
     }
     syscall(SYS_close, folder);
   }
-  // The list has two names of folders as well, and may have numbers beyond the end. That does no harm.
+  // The list also has two names of directories, and may have numbers beyond the end. That is harmless.
   if (size == 0) return end - listed;
   int found = 0;
   for (int fd = end - 1, last = end > MOST_TRIED ? end - MOST_TRIED : 0; fd >= last; fd--) found += is_free(fd);
   return found;
 }
 
-// The descriptors that are free for certain, since they were counted and few can have been opened meanwhile. Usually there
-// are many, and then nothing has to be looked at before it is read: a look is as dear as the read.
+// A lower bound of the free descriptors: they were counted, and few can have been opened since. Usually there are
+// many, and then no peek is needed, which would cost as much as the read.
 static int known_room;
 static rlim_t known_limit;
-// Whether the last count has found too little to remember.
+// Whether the last count was too small to remember.
 static bool is_short;
-// When the limit was last looked at, by a clock that ticks every few milliseconds and costs next to nothing.
+// When the limit was last read, by a clock that ticks every few milliseconds and costs next to nothing.
 static struct timespec limit_time;
 
 void cwayland_turn_begins(void) {
   if (known_room > 0) known_room -= OPENED_IN_A_TURN;
 }
 
-// Anybody may lower the limit (prlimit), and that is noticed with the next tick of the clock. To ask for it each time would
-// cost as much as the read: it locks the kernel's list of all processes.
+// Other processes may lower the limit (prlimit), which is noticed at the next tick. Reading it each time would cost
+// as much as the read: it locks the kernel's list of all processes.
 static void look_at_limit(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
@@ -99,7 +100,7 @@ static void look_at_limit(void) {
   known_room = 0;
 }
 
-// Whether a packet's descriptors have room for certain.
+// Whether a packet's descriptors certainly have room.
 static bool surely_has_room(void) {
   look_at_limit();
   if (known_room >= ROOM) return true;
@@ -111,8 +112,8 @@ static bool surely_has_room(void) {
   return !is_short;
 }
 
-// How many bytes there are to be read, and whether descriptors come with them. The peek has no buffer for descriptors,
-// so it opens none. It looks at all of the data, because one read may bring the descriptors of a later packet.
+// How many bytes can be read, and whether descriptors come with them. The peek has no buffer for descriptors, so it
+// opens none. It covers all of the data, because one read may bring the descriptors of a later packet.
 static ssize_t look(int fd, const struct msghdr *message, bool *brings_descriptors) {
   struct msghdr peeked = {.msg_iov = message->msg_iov, .msg_iovlen = message->msg_iovlen};
   ssize_t count = syscall(SYS_recvmsg, fd, &peeked, MSG_PEEK | MSG_DONTWAIT);
@@ -122,7 +123,7 @@ static ssize_t look(int fd, const struct msghdr *message, bool *brings_descripto
 
 // --- Reading ---
 
-// Hands on as many descriptors as the caller's buffer takes, and closes the others.
+// Passes on as many descriptors as fit into the caller's buffer, and closes the others.
 static int32_t hand_on(struct msghdr *message, size_t room, const struct msghdr *got, uint32_t owner) {
   int32_t brought = 0, handed_on = 0;
   int taken[MOST_DESCRIPTORS];
@@ -156,9 +157,9 @@ static int32_t hand_on(struct msghdr *message, size_t room, const struct msghdr 
 
 static void hold_back(struct account *account);
 
-// The limit was lowered, or descriptors were opened, just before a read, and the kernel has closed some that came. The
-// message that they belong to cannot be understood any more, and those of the next must not be taken for them: the read
-// fails, and libwayland ends the client.
+// The limit was lowered, or descriptors were opened, just before a read, and the kernel has closed some that arrived.
+// Their message can no longer be decoded, and must not get the next one's descriptors: the read fails, and libwayland
+// disconnects the client.
 static ssize_t lose(struct account *account) {
   account->has_lost_descriptors = true;
   known_room = 0;
@@ -181,7 +182,7 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(MOST_IN_A_PACKET * sizeof(int))];
   } control;
-  // Reads no more than the peek saw: data that has come since may bring further descriptors.
+  // Reads no more than the peek covered: later data may bring further descriptors.
   struct iovec parts[MOST_PARTS];
   struct msghdr own = *message;
   if (seen > 0 && own.msg_iovlen <= MOST_PARTS) {
@@ -232,7 +233,7 @@ bool cwayland_has_lost_descriptors(int fd) {
 
 // --- Holding back ---
 
-// libwayland watches a copy of the socket's descriptor and does not tell its number, so this call notes it.
+// libwayland watches a copy of the socket's descriptor without revealing its number, so this call records it.
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event) {
   struct account *account = operation == EPOLL_CTL_ADD ? cwayland_account_of(to_be_watched) : NULL;
   if (account != NULL) {

@@ -1,5 +1,5 @@
-// Which client handed over which descriptor, and which descriptors are closed on another thread because closing them
-// may wait; see sockets.c.
+// Records which client sent which descriptor, and decides which descriptors are closed on another thread because that
+// may block; see sockets.c.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include "CWaylandServer.h"
 #include "sockets.h"
 
-// Indexed by the descriptor's number; 0 for our own descriptors. Pages that are never written to take no memory.
+// Indexed by descriptor; 0 for our own descriptors. Pages that are never written need no memory.
 static uint32_t owners[SOCKETS];
 static void (*close_aside)(int fd, uint32_t owner);
 
@@ -37,10 +37,10 @@ void cwayland_set_owners(struct msghdr *message, uint32_t owner) {
   }
 }
 
-// Blocks of 512 bytes: 4 MiB. A ring has one.
+// In blocks of 512 bytes: 4 MiB, enough for a ring.
 enum { LITTLE_MEMORY = 8192 };
 
-// The kernel's own mount, on which memfd_create makes all its memory.
+// The kernel's internal mount for the memory of memfd_create.
 static dev_t memory_device;
 static pthread_once_t memory_once = PTHREAD_ONCE_INIT;
 
@@ -51,14 +51,14 @@ static void find_memory_device(void) {
   if (fd >= 0) syscall(SYS_close, fd);
 }
 
-// True for little memory. Who closes memory last frees it, which takes 0.2 s for 1 GiB, and it may have more pages than its
-// size says. A file of a tmpfs is like memory, but may be the last that holds its mount with all that is in it. A pipe's lock is
-// held by whoever writes into it, for as long as it takes to read from his memory, which may be a file that never answers:
-// closing it waits, and so does asking whether it is one. Unread descriptors in a local socket are closed with it, whatever
-// files they are.
+// True for small amounts of memory. Closing the last descriptor of memory frees it, which takes 0.2 s for 1 GiB, and
+// it may have more pages than its size suggests. A file of a tmpfs is like memory, but may be the last reference to
+// its mount with all its contents. A pipe's lock is held by a writer for as long as reading the writer's memory
+// takes, which may be a file that never responds: closing the pipe blocks, and so does asking whether it is one.
+// Unread descriptors in a local socket, of whatever files, are closed with it.
 bool cwayland_closes_at_once(int fd) {
   struct stat status;
-  // Only memory has seals, and fstat of memory never waits.
+  // Only memory has seals, and fstat of memory never blocks.
   if (fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &status) != 0) return false;
   pthread_once(&memory_once, find_memory_device);
   return status.st_dev == memory_device && status.st_blocks <= LITTLE_MEMORY;

@@ -1,10 +1,10 @@
-// Counts and bounds what comes in and goes out over the sockets of clients.
+// Counts and limits the input and output of clients' sockets.
 //
-// libwayland keeps up to 1,024 descriptors of each client that no message has taken, for as long as the client stays.
-// It gives up a client whose socket is full once 4096 bytes more wait for it. It offers no call for either. libwayland
-// uses the sockets through recvmsg and sendmsg, so the recvmsg and sendmsg here stand in for the C library's in the
-// engine's process. For every socket that is no client's they do what the C library's do. So does close: a descriptor
-// that a stranger has handed over is closed on a thread that it may keep waiting (owners.c). Reading is in incoming.c.
+// libwayland keeps up to 1,024 descriptors of each client that belong to no message, for as long as the client is
+// connected. It disconnects a client whose socket is full once 4096 more bytes wait for it. It has no API for either.
+// libwayland uses the sockets through recvmsg and sendmsg, so the recvmsg and sendmsg here replace the C library's in
+// the engine's process. For sockets other than clients' they behave like the C library's. The same holds for close:
+// an untrusted descriptor is closed on a thread that it may block (owners.c). Reading is in incoming.c.
 // docs/decisions/0021-socket-calls-are-interposed.md
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "CWaylandServer.h"
 #include "sockets.h"
 
-// The message of one sendmsg call that the socket had no room for.
+// The message of a sendmsg call for which the socket had no room.
 struct segment {
   struct segment *next;
   size_t size;
@@ -30,12 +30,12 @@ struct segment {
   char bytes[];
 };
 
-// Indexed by the socket's number. Pages that are never written to take no memory.
+// Indexed by socket. Pages that are never written need no memory.
 static struct account accounts[SOCKETS];
 static uint32_t times_clogged;
 static uint32_t most_queued_bytes;
 static int32_t most_queued_descriptors;
-// The owner of the descriptors that are being passed on now; 0 for none.
+// The owner of the descriptors being passed on; 0 for none.
 static uint32_t sender;
 
 struct account *cwayland_account_of(int fd) {
@@ -48,7 +48,7 @@ static void end_socket(int fd) {
   uint32_t owner = accounts[fd].owner;
   cwayland_forget_socket(fd);
   shutdown(fd, SHUT_RDWR);
-  // The kernel closes unread descriptors together with the socket, and that may wait.
+  // The kernel closes unread descriptors together with the socket, which may block.
   int unread = 0;
   ioctl(fd, FIONREAD, &unread);
   cwayland_close_for_good(fd, owner, unread > 0);
@@ -88,7 +88,7 @@ static void free_segment(struct segment *segment) {
   free(segment);
 }
 
-// Copies the message that a call wanted to send, descriptors included: libwayland closes its descriptors afterwards.
+// Copies the message of a call, including descriptors: libwayland closes its own afterwards.
 static struct segment *copy_of(const struct msghdr *message) {
   size_t size = 0;
   for (size_t i = 0; i < message->msg_iovlen; i++) size += message->msg_iov[i].iov_len;
@@ -138,8 +138,8 @@ static ssize_t send_segment(int fd, struct segment *segment) {
   return syscall(SYS_sendmsg, fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// ETOOMANYREFS: this user's processes have as many descriptors under way as one process may have open. The kernel does
-// not say which processes they are, and the receiver of this message is not to blame.
+// ETOOMANYREFS: this user's processes have as many descriptors in flight as one process may have open. The kernel
+// does not report which processes they are, and the receiver of this message is not to blame.
 static bool is_no_room(struct account *account, int error) {
   account->is_refused_passing = error == ETOOMANYREFS;
   return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS || error == ETOOMANYREFS;
@@ -153,7 +153,7 @@ bool cwayland_send_queued(int fd) {
     ssize_t count = send_segment(fd, segment);
     if (count < 0) {
       if (errno == EINTR) continue;
-      // A socket that is broken for another reason counts as full: the next call that uses it fails.
+      // A socket broken for another reason counts as full: the next call that uses it fails.
       if (!is_no_room(account, errno)) account->is_full = true;
       return false;
     }
@@ -201,7 +201,7 @@ static ssize_t size_of(const struct msghdr *message) {
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL) return syscall(SYS_sendmsg, fd, message, flags);
-  // The message's descriptors are libwayland's copies, which it closes once they are sent.
+  // The message's descriptors are libwayland's copies, which it closes after sending.
   cwayland_set_owners((struct msghdr *)message, sender ? sender : account->owner);
   if (account->is_full) {
     errno = EPIPE;
@@ -210,8 +210,8 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   if (account->first != NULL) return queue(account, message);
   ssize_t count = syscall(SYS_sendmsg, fd, message, flags);
   if (count >= 0) return count;
-  // Nobody hears this any more. libwayland would destroy the client at once, although the client's last words may wait to
-  // be read: the end of the client is learned by reading (hangups.c).
+  // The client no longer reads. libwayland would destroy it at once, although its last messages may still be unread:
+  // its end is detected by reading (hangups.c).
   if (errno == EPIPE || errno == ECONNRESET) return size_of(message);
   return is_no_room(account, errno) ? queue(account, message) : -1;
 }
@@ -231,8 +231,8 @@ bool cwayland_watch_socket(int fd, uint32_t owner, uint32_t most_bytes, int32_t 
   most_queued_descriptors = most_descriptors;
   accounts[fd].is_client = true;
   accounts[fd].owner = owner;
-  // Out-of-band data is read like all other data. Otherwise the kernel would throw it away as reading passes it, along
-  // with the descriptors beside it.
+  // Out-of-band data is read inline. Otherwise the kernel would discard it when reading passes it, along with its
+  // descriptors.
   int yes = 1;
   setsockopt(fd, SOL_SOCKET, SO_OOBINLINE, &yes, sizeof yes);
   cwayland_is_watched_next(fd);

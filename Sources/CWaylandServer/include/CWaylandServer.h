@@ -11,13 +11,13 @@
 void cwayland_post_error(struct wl_resource *resource, uint32_t code, const char *message);
 void cwayland_post_client_error(struct wl_client *client, const char *message);
 
-// libwayland's log handler is variadic. This one formats each line and hands it on.
+// libwayland's log handler is variadic. This one formats each line and forwards it.
 void cwayland_server_log_to(void (*line)(const char *text));
 
-// Counts, from now on, the events that are sent to any client of the display, whether or not they wait to be flushed.
+// Counts the events sent to any client of the display from now on, whether or not they have been flushed.
 void cwayland_count_events(struct wl_display *display, uint64_t *count);
 
-// A wl_listener finds its owner again by the address of a member; this listener carries its owner's pointer along.
+// A wl_listener finds its owner by the address of a member; this listener also stores its owner's pointer.
 struct cwayland_listener {
   struct wl_listener listener;
   void (*callback)(void *data);
@@ -25,38 +25,38 @@ struct cwayland_listener {
   void *data;
 };
 void cwayland_on_client_destroy(struct wl_client *client, struct cwayland_listener *listener);
-// Calls back with each resource that is created, whoever creates it.
+// Calls back with each new resource, regardless of its creator.
 void cwayland_on_resource_created(struct wl_client *client, struct cwayland_listener *listener,
                                   void (*created)(void *data, struct wl_resource *resource));
 void cwayland_stop_listening(struct cwayland_listener *listener);
 
-// How many resources the client has now.
+// The number of the client's resources.
 uint32_t cwayland_count_resources(struct wl_client *client);
 
-// Counts from now on what comes in and goes out over a client's socket; false when the socket's number is too high.
-// Beyond what the kernel keeps, up to most_bytes bytes, and up to most_descriptors descriptors among them, wait for the
-// client to read. With more, sending fails. The owner, not 0, is noted as the owner of descriptors that come in.
+// Counts the input and output of a client's socket from now on; false if the socket's number is too high. Beyond the
+// kernel's buffer, up to most_bytes bytes, with up to most_descriptors descriptors among them, are queued for the
+// client. With more, sending fails. The owner, not 0, is recorded for descriptors that arrive.
 bool cwayland_watch_socket(int fd, uint32_t owner, uint32_t most_bytes, int32_t most_descriptors);
 void cwayland_forget_socket(int fd);
 
-// Closing a file asks its file system, and a file system that does not answer keeps the closing thread for ever.
-// Descriptors that clients have handed over are given to this function to be closed, unless closing them never waits.
-// The function may be called from any thread.
+// Closing a file involves its file system, and one that does not respond blocks the closing thread forever. Clients'
+// descriptors are passed to this function to be closed, unless closing them never blocks. The function may be called
+// from any thread.
 void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner));
-// Whether closing a descriptor never waits: it is little memory.
+// Whether closing a descriptor never blocks: it is a small amount of memory.
 bool cwayland_closes_at_once(int fd);
-// Descriptors that are sent from now on count as this descriptor's owner's; -1 ends that.
+// Descriptors sent from now on count as this descriptor's owner's; -1 ends that.
 void cwayland_send_on(int fd);
 
-// How many descriptors have come in and wait for a message that takes them.
+// How many descriptors have arrived and wait for their message.
 int cwayland_waiting_descriptors(int fd);
 int cwayland_all_waiting_descriptors(void);
-// Whether more descriptors came in one packet than libwayland takes; the excess ones are closed.
+// Whether more descriptors came in one packet than libwayland accepts; the excess ones are closed.
 bool cwayland_has_sent_too_many_descriptors(int fd);
-// Whether descriptors of the client were closed because the descriptor table had become full just before the read. libwayland
-// ends the client.
+// Whether descriptors of the client were closed because the descriptor table became full just before the read.
+// libwayland disconnects the client.
 bool cwayland_has_lost_descriptors(int fd);
-// To be called when a request has taken this many descriptors.
+// Call this when a request has consumed this many descriptors.
 void cwayland_took_descriptors(int fd, int count);
 
 // How many clients are not read from, because they have sent descriptors and the descriptor table is nearly full.
@@ -66,18 +66,19 @@ void cwayland_read_again(int fd);
 // libwayland is about to watch this client's socket.
 void cwayland_is_watched_next(int fd);
 
-// Bytes that wait for the client to read.
+// The number of bytes queued for the client.
 uint32_t cwayland_queued_bytes(int fd);
-// How often a client's empty queue got its first message. A caller that sees a new number looks for the client.
+// How often a client's empty queue got its first message. When the number changes, the caller looks for the client.
 uint32_t cwayland_times_clogged(void);
-// Sends the queued messages; false when some must wait further. To be called when the socket can be written to.
+// Sends the queued messages; false if some still wait. Call this when the socket is writable.
 bool cwayland_send_queued(int fd);
-// Whether more would have had to wait than is allowed, or the socket is broken.
+// Whether the limit of the queue was exceeded, or the socket is broken.
 bool cwayland_is_full(int fd);
-// Whether the socket's messages wait until others' descriptors have arrived; writing is tried again after a while.
+// Whether the socket's messages wait until descriptors of other processes have arrived; writing is retried after a
+// while.
 bool cwayland_is_refused_passing(int fd);
 
-// Whether libwayland has closed the client's socket, and the last messages to the client wait until it reads.
+// Whether libwayland has closed the client's socket while its last messages are still queued.
 bool cwayland_is_leaving(int fd);
 // Closes the socket of a leaving client, whether or not the client has read the last messages.
 void cwayland_end_leaving(int fd);
