@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What of libarchive is used, declared here: its headers would make the build link it, and each application that uses Carry
-// would carry it about for folders that hardly ever come. It is loaded when the first one does.
+// The functions of libarchive used here. Its headers would make the build link it, and load it into every application
+// that uses Carry, for rare folders. It is loaded on first use.
 struct archive;
 struct archive_entry;
 typedef ssize_t archive_write_callback(struct archive *, void *, const void *, size_t);
@@ -35,7 +35,7 @@ static struct {
   void (*entry_link)(struct archive_entry *, const char *);
 } lib;
 
-// ARCHIVE_OK and ARCHIVE_WARN of its ABI: a warning is no failure, such as of a name that is no UTF-8.
+// ARCHIVE_OK and ARCHIVE_WARN of its ABI: a warning, such as for a name that is not UTF-8, is not a failure.
 enum { OK = 0, WARN = -20 };
 
 static bool is_there;
@@ -100,7 +100,7 @@ carchive_zip *carchive_zip_new(carchive_write write, void *data) {
   }
   lib.set_zip(zip->archive);
   lib.set_options(zip->archive, "hdrcharset=UTF-8");
-  // Each part goes on as it comes: whoever waits for it sees it grow.
+  // Parts are forwarded as they arrive, so that the recipient sees progress.
   lib.set_bytes_per_block(zip->archive, 0);
   lib.set_bytes_in_last_block(zip->archive, 1);
   if (lib.open(zip->archive, zip, NULL, forward, NULL) != OK) {
@@ -135,7 +135,7 @@ const char *carchive_zip_error(carchive_zip *zip) {
 void carchive_zip_free(carchive_zip *zip) {
   if (zip->entry) lib.entry_free(zip->entry);
   if (zip->archive) {
-    // Without it the end of the archive would still be written.
+    // Otherwise the end of the archive would still be written.
     lib.fail(zip->archive);
     lib.free(zip->archive);
   }

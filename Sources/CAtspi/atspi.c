@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What of GIO and GLib is used, declared here: their headers would make the engine's build need and link them.
+// The functions of GIO and GLib used here: their headers would make the engine's build need and link them.
 typedef struct GCancellable GCancellable;
 typedef struct GDBusAuthObserver GDBusAuthObserver;
 typedef struct GDBusConnection GDBusConnection;
@@ -42,14 +42,14 @@ static struct {
 } g;
 
 enum {
-  // G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT. With _MESSAGE_BUS_CONNECTION GIO itself would say hello, for 25 seconds,
-  // whoever cancels.
+  // G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT. With _MESSAGE_BUS_CONNECTION GIO itself would send Hello, for up
+  // to 25 seconds, even when cancelled.
   CLIENT = 1,
-  // G_DBUS_CALL_FLAGS_NO_AUTO_START: nobody is started to be asked.
+  // G_DBUS_CALL_FLAGS_NO_AUTO_START: a call starts no service.
   NO_AUTO_START = 1,
-  // Milliseconds of one call. Whoever asks cancels much earlier.
+  // The timeout of one call in milliseconds. The caller cancels much earlier.
   PATIENCE = 1000,
-  // Milliseconds in which GIO's thread lets go of a connection.
+  // How long GIO's thread may take to release a connection, in milliseconds.
   MOST_TURNS = 500,
   // ATSPI_COORD_TYPE_SCREEN.
   OF_THE_SCREEN = 0,
@@ -57,7 +57,7 @@ enum {
 
 static bool is_there;
 
-// GIO has a line for each message that it cannot read, and a bus may send any number.
+// GIO logs each message that it cannot parse, and a bus may send any number.
 static void discard(const char *domain, int level, const char *message, void *data) {}
 
 static void load(void) {
@@ -95,12 +95,12 @@ static void load(void) {
 // MARK: A question
 
 struct catspi_question {
-  // The rest but `bus` is for both threads.
+  // Both threads use the members below, except `bus`.
   pthread_mutex_t lock;
   bool is_cancelled;
   GCancellable *cancellable;
   GDBusConnection *bus;
-  // Where GIO says what becomes of the connection.
+  // The context in which GIO reports the connection's state.
   GMainContext *context;
 };
 
@@ -126,13 +126,14 @@ bool catspi_is_cancelled(catspi_question *question) {
 
 void catspi_disconnect(catspi_question *question) {
   if (question->bus) {
-    // GIO's thread may be at work for the connection, and crashes where that goes meanwhile. This ends the work.
+    // GIO's thread may be using the connection, and would crash if it were released now. This stops the thread's
+    // work.
     g.close(question->bus, NULL, NULL);
     void *watched = NULL;
     g.watch(&watched, question->bus);
     g.unref(question->bus);
     question->bus = NULL;
-    // GIO may want to say in the context that the connection is closed, and keeps it until it has.
+    // GIO may have to report the closing in the context, and retains the connection until then.
     for (int i = 0; i < MOST_TURNS; i++) {
       while (g.iterate(question->context, 0)) {}
       void *still = g.watched(&watched);
@@ -152,7 +153,7 @@ void catspi_destroy(catspi_question *question) {
   free(question);
 }
 
-// The other mechanism reads a file that the bus names, and could wait there for ever.
+// The other mechanism reads a file that the bus names, and could block forever.
 static int allows(GDBusAuthObserver *observer, const char *mechanism, void *data) {
   return !strcmp(mechanism, "EXTERNAL");
 }
@@ -164,7 +165,7 @@ static const char bus_name[] = "org.freedesktop.DBus", bus_path[] = "/org/freede
 
 bool catspi_connect(catspi_question *question, const char *address) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  // One address, and none that starts a program or asks another machine.
+  // A single address that neither starts a program nor names another machine.
   if (strncmp(address, "unix:", 5) || strchr(address, ';')) return false;
   pthread_once(&once, load);
   if (!is_there) return false;
@@ -185,7 +186,7 @@ bool catspi_connect(catspi_question *question, const char *address) {
   return answer;
 }
 
-// The answer is of the type `answer`, or NULL.
+// The reply if its type is `answer`, otherwise NULL.
 static GVariant *ask(catspi_question *question, const char *name, const char *path, const char *interface,
                      const char *method, GVariant *arguments, const char *answer) {
   return g.call(question->bus, name, path, interface, method, arguments, answer, NO_AUTO_START, PATIENCE,
@@ -202,7 +203,7 @@ static GVariant *ask_object(catspi_question *question, const catspi_object *obje
 static const char accessible[] = "org.a11y.atspi.Accessible", component[] = "org.a11y.atspi.Component",
                   text[] = "org.a11y.atspi.Text";
 
-// `pair` is of the type (so). Says no for the path that stands for nothing, and for what has no room here.
+// `pair` has the type (so). False for the null path, and for strings that are too long.
 static bool read_object(GVariant *pair, catspi_object *object) {
   const char *name, *path;
   g.get(pair, "(&s&o)", &name, &path);

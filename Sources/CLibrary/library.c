@@ -9,7 +9,7 @@ bool clibrary_load(const char *library, const clibrary_function *wanted, size_t 
   for (size_t i = 0; i < count; i++) {
     void *found = dlsym(handle, wanted[i].name);
     if (!found) return false;
-    // C has no cast from an address of data to one of a function; POSIX says that they are alike.
+    // C has no cast from a data pointer to a function pointer; POSIX guarantees the same representation.
     memcpy(wanted[i].function, &found, sizeof found);
   }
   return true;

@@ -27,7 +27,7 @@ int clinux_make_pages(void *start, size_t count) {
   if (r == 0) return 0;
   // Before Linux 5.14.
   if (errno == EINVAL) return 0;
-  // There is no address that it could mean: there was no page to be had.
+  // No address is invalid here: no page was available.
   if (errno == EFAULT) errno = ENOMEM;
   return -1;
 }
@@ -95,7 +95,7 @@ int clinux_open(const char *path, int flags, unsigned int mode) { return open(pa
 int clinux_open_without_links(const char *path, int flags) {
   struct open_how how = {.flags = (uint64_t)(unsigned int)flags, .resolve = RESOLVE_NO_SYMLINKS};
   long fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
-  // Kernels before 5.6 do not have it, and some containers forbid it.
+  // Missing before Linux 5.6, and forbidden in some containers.
   if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)fd;
   fd = open(path, flags | O_NOFOLLOW);
   if (fd < 0) return -1;
@@ -182,8 +182,8 @@ ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, con
   return sendmsg(socket, &message, MSG_NOSIGNAL | flags);
 }
 
-// Segments are collected before any of them is handed on: what says where they are stands in their first pages, which come back
-// when they are read.
+// Segments are collected before any is passed on: their locations are stored in their first pages, which return when
+// read.
 struct segments {
   void (*body)(void *, size_t);
   size_t count;
@@ -193,7 +193,7 @@ struct segments {
   } all[512];
 };
 
-// Whether the loader has written into segments that cannot be written to otherwise.
+// Whether the loader has written to otherwise read-only segments.
 static int is_relocated(const struct dl_phdr_info *info) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
@@ -221,7 +221,7 @@ static int collect_read_only(struct dl_phdr_info *info, size_t size, void *data)
   return 0;
 }
 
-// Within a look of the loader's, so that no other thread unloads anything meanwhile.
+// Within an iteration of the loader, so that no other thread unloads anything meanwhile.
 static int hand_on_read_only(struct dl_phdr_info *info, size_t size, void *data) {
   (void)info, (void)size;
   struct segments *segments = data;
@@ -250,7 +250,7 @@ int clinux_peer_process(int socket, int32_t pid) {
 
 int clinux_file_mark(int fd, struct clinux_mark *mark) {
   struct statx status;
-  // No file system is asked: one that is kept by a program could keep us waiting.
+  // Without asking the file system: a program could control it and block this call.
   if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &status) != 0) return -1;
   mark->device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
   mark->file = status.stx_ino;
@@ -261,8 +261,8 @@ int clinux_file_mark(int fd, struct clinux_mark *mark) {
 }
 
 ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count) {
-  // The kernel closes descriptors that do not fit, in this very call. Who has the socket's other end, or a copy of this one, can
-  // have it bring more beside them: who has sent it, when, and in what context.
+  // The kernel closes descriptors that do not fit, within this call. A holder of the socket's other end, or of a copy
+  // of this one, can add further control messages: credentials, timestamp and security context.
   union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(253 * sizeof(int)) + 8192];
@@ -274,7 +274,7 @@ ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *de
   ssize_t n = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
   if (n < 0) return n;
   for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c != NULL; c = CMSG_NXTHDR(&message, c)) {
-    // SCM_PIDFD, of Linux 6.5, is a descriptor, too.
+    // SCM_PIDFD, from Linux 6.5 on, is also a descriptor.
     if (c->cmsg_level != SOL_SOCKET || (c->cmsg_type != SCM_RIGHTS && c->cmsg_type != 4)) continue;
     int brought = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
     for (int i = 0; i < brought; i++) {

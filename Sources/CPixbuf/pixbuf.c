@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What of gdk-pixbuf and GLib is used, declared here: their headers would make every client's build need and link them.
+// The functions of gdk-pixbuf and GLib used here: their headers would make every client's build need and link them.
 typedef struct GdkPixbuf GdkPixbuf;
 typedef struct GdkPixbufLoader GdkPixbufLoader;
 typedef struct {
@@ -85,7 +85,7 @@ typedef struct {
   bool is_too_large;
 } limits;
 
-// The size is known, and there is no memory for the pixels yet. A size of nothing ends the decoding.
+// The size is known, and the pixels are not allocated yet. A size of zero ends decoding.
 static void prepared(GdkPixbufLoader *loader, int width, int height, void *data) {
   limits *l = data;
   if (width <= l->longest && height <= l->longest && (int64_t)width * height <= l->most) return;
@@ -101,7 +101,7 @@ static bool take(GdkPixbuf *from, const limits *l, cpixbuf_picture *picture, cpi
   const uint8_t *source = g.read_pixels(from);
   if (!source || width < 1 || height < 1 || channels < 3 || channels > 4 || g.depth(from) != 8)
     return fail(problem, "the picture's pixels have an unknown layout");
-  // Loaders that tell a size may still make another.
+  // Loaders may create another size than reported.
   if (width > l->longest || height > l->longest || (int64_t)width * height > l->most)
     return fail(problem, "the picture is larger than its head said");
   uint32_t *pixels = malloc((size_t)width * (size_t)height * 4);
@@ -129,14 +129,14 @@ bool cpixbuf_decode(const void *bytes, size_t count, const char *type, int longe
   g.connect(loader, "size-prepared", (void (*)(void))prepared, &l, NULL, 0);
   const uint8_t *from = bytes;
   bool is_written = true;
-  // In pieces: what is too large is not read on.
+  // In pieces: a picture that is too large is not read further.
   while (count > 0 && is_written && !l.is_too_large) {
     size_t piece = count < 65536 ? count : 65536;
     is_written = g.loader_write(loader, from, piece, &error);
     from += piece;
     count -= piece;
   }
-  // A loader is closed in any case.
+  // A loader has to be closed in any case.
   bool is_closed = g.loader_close(loader, is_written && !l.is_too_large ? &error : NULL);
   bool is_done = false;
   if (l.is_too_large) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What of GIO and GLib is used, declared here: their headers would make every client's build need and link them.
+// The functions of GIO and GLib used here: their headers would make every client's build need and link them.
 typedef struct GDBusConnection GDBusConnection;
 typedef struct GUnixFDList GUnixFDList;
 typedef struct GVariant GVariant;
@@ -69,7 +69,7 @@ static void fail(cportal_problem *problem, GError *error, const char *otherwise)
   if (error) g.free_error(error);
 }
 
-// One connection of this process's own, apart from what the application itself may have: it is never given back.
+// The connection of this process, separate from the application's own. It is never released.
 static GDBusConnection *bus(const char *address, cportal_problem *problem) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -83,7 +83,7 @@ static GDBusConnection *bus(const char *address, cportal_problem *problem) {
   }
   GError *error = NULL;
   pthread_mutex_lock(&lock);
-  // One that is not used any more stays, since another thread may be using it.
+  // An unused connection stays, since another thread may be using it.
   if (!connection || g.is_closed(connection) || strcmp(reached, address)) {
     connection = g.connect(address, CLIENT_OF_A_BUS, NULL, NULL, &error);
     free(reached);
@@ -105,7 +105,7 @@ static GVariant *call(GDBusConnection *connection, const char *method, GVariant 
   return result;
 }
 
-// The only text of an answer, which the caller frees.
+// The only string of a reply, which the caller frees.
 static char *take_text(GVariant *answer) {
   GVariant *first = g.child(answer, 0);
   char *text = strdup(g.text(first, NULL));
@@ -114,7 +114,7 @@ static char *take_text(GVariant *answer) {
   return text;
 }
 
-// A message carries few descriptors: 16 on many a bus.
+// A message carries few descriptors: 16 on many buses.
 enum { MOST_AT_ONCE = 16 };
 
 static bool add(GDBusConnection *connection, const char *key, const int *files, size_t count, int timeout,
@@ -166,7 +166,7 @@ char *cportal_fetch(const char *address, const char *key, int timeout, size_t *b
   if (!answer) return NULL;
   GVariant *list = g.child(answer, 0);
   size_t count = g.children(list), used = 0;
-  // A bus bounds its messages.
+  // The bus limits the size of messages.
   char *paths = malloc(1);
   for (size_t i = 0; paths && i < count; i++) {
     GVariant *child = g.child(list, i);

@@ -20,8 +20,8 @@ typedef struct {
 static GHashTable *listeners;
 static guint last_listener;
 
-// A toolkit's duty: "Gtk:AtkObject:announcement" is the signal of that name of all objects of that type. What there is
-// no such signal for, as windows and keys, is heard of never.
+// A toolkit's duty: "Gtk:AtkObject:announcement" is the signal of that name of all objects of that type. Events
+// without such a signal, such as window and key events, are ignored.
 static guint add_listener(GSignalEmissionHook hook, const char *event) {
   g_auto(GStrv) parts = g_strsplit(event, ":", 3);
   if (g_strv_length(parts) == 3) {
@@ -37,7 +37,7 @@ static guint add_listener(GSignalEmissionHook hook, const char *event) {
       }
     }
   }
-  // Not zero, which would mean that the bridge should try again.
+  // Not zero, which would make the bridge try again.
   return ++last_listener;
 }
 
@@ -51,7 +51,7 @@ static void remove_listener(guint id) {
 bool cspeak_start(const char *name, const char *version) {
   toolkit_version = g_strdup(version);
   listeners = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
-  // The type must be there before the bridge looks for its signals.
+  // The type must exist before the bridge looks up its signals.
   root = g_object_new(ATK_TYPE_OBJECT, NULL);
   atk_object_set_name(root, name);
   atk_object_set_role(root, ATK_ROLE_APPLICATION);

@@ -1,5 +1,5 @@
-// Two requests of XTEST, https://www.x.org/releases/X11R7.7/doc/xextproto/xtest.html, for which there is a library that
-// nothing else needs.
+// Two requests of XTEST, https://www.x.org/releases/X11R7.7/doc/xextproto/xtest.html, whose library would be needed
+// for nothing else.
 #include "CX11.h"
 #include <sys/uio.h>
 
@@ -23,7 +23,7 @@ static void fake(xcb_connection_t *connection, uint8_t type, uint8_t detail, uin
   _Static_assert(sizeof request == 36, "XTestFakeInput has 36 bytes");
   if (!cx11_can_press(connection)) return;
   const xcb_protocol_request_t kind = {.count = 2, .ext = &xtest, .opcode = 2, .isvoid = 1};
-  // The first two are xcb's.
+  // The first two belong to xcb.
   struct iovec parts[4] = {{0}, {0}, {&request, sizeof request}, {0, -sizeof request & 3}};
   xcb_send_request(connection, 0, parts + 2, &kind);
 }

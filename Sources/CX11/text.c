@@ -2,8 +2,8 @@
 
 #include <CLibrary.h>
 
-// What of Pango is used, declared here: its headers would make the build link it, and GLib with it, which an engine at
-// rest would carry about for words that hardly ever come. It is loaded when the first ones do.
+// The functions of Pango used here: its headers would make the build link it and GLib, which an idle engine would
+// keep loaded for rare texts. It is loaded with the first text.
 typedef struct PangoLayout PangoLayout;
 typedef struct PangoFont PangoFont;
 
@@ -90,7 +90,7 @@ static size_t start(const char *text, size_t at) {
   return at;
 }
 
-// The first `head` bytes of a text and the last `tail` of them, with an ellipsis between.
+// The first `head` and last `tail` bytes of a text, with an ellipsis between.
 static void join(char *shown, const char *text, size_t head, size_t tail) {
   memcpy(shown, text, head);
   memcpy(shown + head, "\xE2\x80\xA6", 3);
@@ -98,7 +98,7 @@ static void join(char *shown, const char *text, size_t head, size_t tail) {
 }
 
 static cx11_text_extents with_cairo(cairo_t *cr, const char *text, double size, int bold, double most, int ends, int draws) {
-  // The longest that callers have, and an ellipsis.
+  // The longest text of callers, and an ellipsis.
   char whole[1024 + 1] = "", shown[1024 + 4] = "";
   strncpy(whole, text, 1024);
   strcpy(shown, whole);
@@ -107,7 +107,7 @@ static cx11_text_extents with_cairo(cairo_t *cr, const char *text, double size, 
   cairo_text_extents_t line;
   cairo_text_extents(cr, shown, &line);
   size_t head = strlen(whole), tail = 0;
-  // A name ends in a third of what there is room for: its last letters tell more than those before.
+  // The end of a name gets a third of the room: its last letters are more telling than those before.
   while (line.x_advance > most && head) {
     head = start(whole, head - 1);
     if (!ends) {

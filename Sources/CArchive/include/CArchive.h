@@ -8,16 +8,16 @@
 
 #pragma clang assume_nonnull begin
 
-/// A zip archive that is being written with libarchive, which is loaded when the first one is made.
+/// A zip archive being written with libarchive, which is loaded on first use.
 typedef struct carchive_zip carchive_zip;
 
-/// Takes a part of the archive; returns how many bytes it took, or -1.
+/// Receives a part of the archive; returns how many bytes it accepted, or -1.
 typedef ssize_t (*carchive_write)(void *_Nullable data, const void *_Nonnull bytes, size_t count);
 
-/// Whether libarchive is there.
+/// Whether libarchive is installed.
 bool carchive_is_there(void);
 
-/// NULL where libarchive is not there, or there is no memory.
+/// NULL if libarchive is missing, or there is no memory.
 carchive_zip *_Nullable carchive_zip_new(carchive_write _Nonnull write, void *_Nullable data);
 
 /// Begins a file, folder or link.
@@ -27,7 +27,7 @@ carchive_zip *_Nullable carchive_zip_new(carchive_write _Nonnull write, void *_N
 /// @param target of a link; otherwise NULL.
 int carchive_zip_entry(carchive_zip *_Nonnull zip, const char *_Nonnull path, uint32_t mode, int64_t size,
                        int64_t modified_seconds, const char *_Nullable target);
-/// More of the file that was begun last. Returns 0, or -1.
+/// Adds data to the current file. Returns 0, or -1.
 int carchive_zip_data(carchive_zip *_Nonnull zip, const void *_Nonnull bytes, size_t count);
 /// Writes the end of the archive. Returns 0, or -1.
 int carchive_zip_finish(carchive_zip *_Nonnull zip);

@@ -1,4 +1,4 @@
-// Libraries that are loaded when they are first needed: whoever does without what they do need not have them.
+// Libraries loaded on first use, so that they need not be installed.
 #ifndef CLIBRARY_H
 #define CLIBRARY_H
 
@@ -6,13 +6,13 @@
 #include <stddef.h>
 
 typedef struct {
-  // Where the function's address goes: a pointer to a function pointer.
+  // The address of a function pointer, which is set.
   void *function;
   const char *name;
 } clibrary_function;
 
-// Loads a library, and finds functions of it or of the libraries it depends on. It is never unloaded: GObject cannot be.
-// Returns whether all are there. The corresponding C functions are dlopen and dlsym.
+// Loads a library, and finds functions in it or its dependencies. It is never unloaded: GObject cannot be. Returns
+// whether all were found. The corresponding C functions are dlopen and dlsym.
 bool clibrary_load(const char *library, const clibrary_function *wanted, size_t count);
 
 #endif

@@ -39,30 +39,30 @@
 int clinux_memfd_create(const char *name);
 // mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead.
 void *clinux_map(int fd, size_t size, bool writable);
-// madvise(MADV_POPULATE_WRITE): makes the pages of shared memory. Where the kernel does not know it, nothing is done, and the
-// pages are made as they are touched.
+// madvise(MADV_POPULATE_WRITE): allocates the pages of shared memory. Without kernel support it does nothing, and
+// pages are allocated when touched.
 int clinux_make_pages(void *start, size_t count);
-// fallocate(FALLOC_FL_KEEP_SIZE): needs _GNU_SOURCE. For tests: pages that a file has beyond its size.
+// fallocate(FALLOC_FL_KEEP_SIZE): needs _GNU_SOURCE. For tests: allocates pages beyond a file's size.
 int clinux_reserve(int fd, off_t count);
-// madvise(MADV_HUGEPAGE) for all whole pages of it: to touch 16 MiB of new memory takes 2 ms in place of 10. No more than a wish.
+// madvise(MADV_HUGEPAGE) for all whole pages: touching 16 MiB of new memory takes 2 instead of 10 ms. Only a hint.
 void clinux_prefer_huge_pages(const void *start, size_t count);
-// Whether the kernel would give so much memory now. It is tried, and nothing of it is touched.
+// Whether the kernel would allocate this much memory now. Tries it without touching any of it.
 bool clinux_has_room(size_t count);
-// preadv2 with RWF_NOWAIT: reads from the page cache only, so that it never waits.
+// preadv2 with RWF_NOWAIT: reads from the page cache only, so that it never blocks.
 ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at);
 // Opens /dev/null in place of closed standard streams. Otherwise the next opened file would take a stream's number.
 void clinux_fill_standard_streams(void);
 // accept4: needs _GNU_SOURCE.
 int clinux_accept4(int fd, int flags);
-// setpriority(PRIO_PROCESS, 0, value), by which Linux means the calling thread. Where that of the program is higher already,
-// it stays. Swift's compiler crashes at the call.
+// setpriority(PRIO_PROCESS, 0, value), which in Linux affects the calling thread. A higher nice value stays. Swift's
+// compiler crashes at the call.
 void clinux_be_nice(int value);
-// sched_getcpu(): needs _GNU_SOURCE. -1 where nobody knows.
+// sched_getcpu(): needs _GNU_SOURCE. -1 if unknown.
 int clinux_processor(void);
-// Has the calling thread go on on another processor than this one, as far as it may run on others; where it may run stays as it
-// was, but that processors that are given to the program later are not among them. Macros of sched_setaffinity, which Swift cannot import.
+// Moves the calling thread to another processor if allowed. Its affinity stays the same, but excludes processors
+// added later. sched_setaffinity uses macros that Swift cannot import.
 void clinux_leave_processor(int processor);
-// On how many processors the calling thread may run.
+// The number of processors on which the calling thread may run.
 int clinux_allowed_processors(void);
 // signal(n, SIG_IGN): SIG_IGN is a cast that Swift cannot import.
 void clinux_ignore(int signal_number);
@@ -75,13 +75,13 @@ int clinux_get_seals(int fd);
 int clinux_get_status_flags(int fd);
 int clinux_set_status_flags(int fd, int flags);
 int clinux_set_close_on_exec(int fd);
-// fcntl(F_OFD_SETLK): locks the whole file, for writing or for reading, or fails at once. Closing gives the lock back.
+// fcntl(F_OFD_SETLK): locks the whole file, for writing or for reading, or fails at once. Closing releases the lock.
 int clinux_try_lock(int fd, int for_writing);
 int clinux_dup_above(int fd, int lowest);
 int clinux_set_pipe_size(int fd, int bytes);
 // open, openat: variadic.
 int clinux_open(const char *path, int flags, unsigned int mode);
-/** open(2) of a path in which nothing is a symbolic link; ELOOP where something is. */
+/** open(2) of a path without symbolic links; ELOOP if there is one. */
 int clinux_open_without_links(const char *path, int flags);
 int clinux_openat(int directory, const char *path, int flags, unsigned int mode);
 // getsockopt(SO_PEERCRED): struct ucred needs _GNU_SOURCE.
@@ -90,22 +90,22 @@ int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 int clinux_peer_process(int socket, int32_t pid);
 // errno is a macro over a function.
 static inline int clinux_errno(void) { return errno; }
-// Before a call that says by errno alone whether it failed.
+// For use before a call that reports failure only through errno.
 static inline void clinux_set_errno(int code) { errno = code; }
 // environ: a global variable, which Swift does not allow to be used.
 char **clinux_environ(void);
-// sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors. `flags` beside MSG_NOSIGNAL.
+// sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors. `flags` are added to MSG_NOSIGNAL.
 ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many,
                                 int flags);
-// recvmsg with SCM_RIGHTS, without waiting: CMSG_* are macros. Descriptors beyond `most` are closed: at most 253 come, and one
-// of the sender's process where somebody has asked for that.
+// recvmsg with SCM_RIGHTS, non-blocking: CMSG_* are macros. Closes descriptors beyond `most`: at most 253 arrive, and
+// one of the sender's process if requested.
 ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count);
-// getpeername: whether a socket of this machine's has another end, be that closed by now.
+// getpeername: whether a local socket has or had another end.
 bool clinux_is_connected(int socket);
-// statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's type as the kernel knows it, without asking the file system,
-// which may not answer.
+// statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's type as known to the kernel, without asking the file system,
+// which may not respond.
 int clinux_mode_as_known(int fd, uint32_t *mode);
-// statx(AT_STATX_DONT_SYNC), as above: which file it is, and how many names it has.
+// statx(AT_STATX_DONT_SYNC), as above: the file's identity and number of links.
 struct clinux_mark {
   uint64_t device;
   uint64_t file;
@@ -117,15 +117,15 @@ int clinux_file_mark(int fd, struct clinux_mark *mark);
 // O_PATH needs _GNU_SOURCE.
 int clinux_o_path(void);
 int clinux_o_tmpfile(void);
-// Makes `to` share the blocks of `from`, where the file system can do that: the ioctl FICLONE.
+// Makes `to` share the blocks of `from`, if the file system supports that: the ioctl FICLONE.
 int clinux_clone_file(int to, int from);
 // pidfd_open: needs a syscall number that some systems' headers lack.
 int clinux_open_process(int32_t pid);
-// copy_file_range from a place of one file to where the other is. The kernel moves no byte through this process.
+// copy_file_range from an offset of one file to the other's position. No data passes through this process.
 ssize_t clinux_copy_range(int from, off_t at, int to, size_t count);
-// The next name of a directory that fdopendir(3) has opened; NULL at its end.
+// The next name in a directory opened with fdopendir(3); NULL at the end.
 const char *clinux_next_name(DIR *directory);
-// Whether a thread's C library works with UTF-8 from here on, whatever the program's locale is; ends with the thread.
+// Makes the C library use UTF-8 in this thread, regardless of the program's locale; returns whether it does.
 bool clinux_use_utf8_in_thread(void);
 // linkat through /proc/self/fd: gives a nameless file its name, never replacing another.
 int clinux_link_descriptor(int fd, int directory, const char *name);
@@ -133,8 +133,7 @@ int clinux_link_descriptor(int fd, int directory, const char *name);
 int clinux_sync_file_system(int fd);
 // renameat2(RENAME_NOREPLACE): needs _GNU_SOURCE.
 int clinux_rename_new(int directory, const char *from, const char *to);
-// dl_iterate_phdr: needs _GNU_SOURCE. Calls `body` with each segment of the program's and its libraries' files that nothing
-// is written to.
+// dl_iterate_phdr: needs _GNU_SOURCE. Calls `body` with each read-only segment of the program and its libraries.
 void clinux_each_read_only_segment(void (*body)(void *start, size_t size));
 // malloc_trim: in a header that the module map leaves out.
 void clinux_trim_heap(void);
