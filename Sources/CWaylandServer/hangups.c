@@ -4,7 +4,7 @@
 // client sent before: "the data has arrived" would be lost if the application ends right after it. So this epoll_wait
 // replaces the C library's in the engine's process. While a descriptor is readable, a hang-up or error is not
 // reported yet. A read at the end of the data fails or returns nothing, and then libwayland destroys the client as
-// usual. docs/decisions/0021-socket-calls-are-interposed.md
+// usual (docs/decisions/0021-socket-calls-are-interposed.md).
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <sys/epoll.h>

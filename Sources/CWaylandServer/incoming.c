@@ -38,7 +38,7 @@ static int to_be_watched = -1;
 
 static bool is_free(int fd) { return fcntl(fd, F_GETFD) < 0 && errno == EBADF; }
 
-// Whether the descriptor table has room for a packet's descriptors. The kernel gives the lowest free number, so the
+// Whether the descriptor table has room for a packet's descriptors. The kernel assigns the lowest free number, so the
 // highest numbers are free unless the table is or was nearly full.
 static bool has_room(void) {
   struct rlimit limit;

@@ -4,8 +4,8 @@
 // connected. It disconnects a client whose socket is full once 4096 more bytes wait for it. It has no API for either.
 // libwayland uses the sockets through recvmsg and sendmsg, so the recvmsg and sendmsg here replace the C library's in
 // the engine's process. For sockets other than clients' they behave like the C library's. The same holds for close:
-// an untrusted descriptor is closed on a thread that it may block (owners.c). Reading is in incoming.c.
-// docs/decisions/0021-socket-calls-are-interposed.md
+// an untrusted descriptor is closed on a thread that it may block (owners.c). Reading is in incoming.c
+// (docs/decisions/0021-socket-calls-are-interposed.md).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -19,7 +19,7 @@ final class Arrivals {
   private static let patience = Interval.milliseconds(500)
   /// Drops whose data has not arrived completely.
   private var drops: [ArrivingDrag] = []
-  /// The sessions of drags that are over, while the shelf keeps items of them (Z15).
+  /// The sessions of drags that are over, while the shelf keeps items of them.
   private var kept: [ForeignDrag] = []
 
   private static let mostDrops = 16

@@ -55,12 +55,12 @@ final class ArrivingDrag {
   private var conversion: UInt32?
   private var queue: ConversionQueue?
   var onOver: (() -> Void)?
-  /// Called with the session when the shelf keeps items of the drag, which outlive it (Z15).
+  /// Called with the session when the shelf keeps items of the drag, which outlive it.
   var onKept: ((ForeignDrag) -> Void)?
 
   /// The maximum size of a URI list, which is read while the drag hovers.
   private static let mostAddressBytes = 1 << 20
-  /// The maximum size of data other than files kept for the shelf, and the timeout for each type (Z15).
+  /// The maximum size of data other than files kept for the shelf, and the timeout for each type.
   private static let mostKeptBytes = 4 << 20
   private static let keptPatience = Interval.seconds(1)
 
@@ -264,8 +264,8 @@ final class ArrivingDrag {
     session.onKept = { [weak self] in self?.kept() }
   }
 
-  /// The drag was dropped on the shelf (Z15). The other program's drag is about to end, so its data has to arrive
-  /// before that.
+  /// The drag was dropped on the shelf. The other program's drag is about to end, so its data has to arrive before
+  /// that.
   private func kept() {
     guard let queue else { return leaveItems() }
     queue.holdAll(most: Self.mostKeptBytes, patience: Self.keptPatience) { [weak self] hasAny in

@@ -5,9 +5,8 @@ import CarrySelections
 import CarrySystem
 import CarryXdnd
 
-/// Detects drags of other programs, during which the shelf may appear (Z15) and the side doors open. X does not
-/// report drags: a dragging program acquires the selection with a button down, and drags until the button is
-/// released.
+/// Detects drags of other programs, during which the shelf may appear and the side doors open. X does not report
+/// drags: a dragging program acquires the selection with a button down, and drags until the button is released.
 final class ForeignDragWatch {
   private let client: Client
   private let x: XConnection

@@ -52,7 +52,7 @@ final class LiftAttempt {
   /// Called last; with nil if nothing was lifted.
   var onEnd: ((Result?) -> Void)?
 
-  /// The timeout for one type. Chromium never answers some requests.
+  /// The timeout for one type. Chromium never answers requests for large data.
   private static let patience = Interval.milliseconds(400)
   private static let side = 64
   private static let mostShown = 8

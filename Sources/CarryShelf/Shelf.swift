@@ -3,7 +3,7 @@ import CarryModel
 import CarrySystem
 import CarryX
 
-/// The shelf (Z15): appears during a drag, keeps items dropped on it, and offers them to later drags.
+/// The shelf: appears during a drag, keeps items dropped on it, and offers them to later drags.
 final class Shelf {
   private let client: Client
   private let window: ShelfWindow

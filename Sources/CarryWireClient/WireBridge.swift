@@ -81,7 +81,7 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
 package enum WireForeignDragEvent: WireEvent {
   /// The result of a drop here.
   case proposal(DropOperation)
-  /// The shelf keeps items of it, which may be loaded later (Z15).
+  /// The shelf keeps items of it, which may be loaded later.
   case kept
   /// There will be no more loads.
   case ended(DropOperation, delivered: Int)

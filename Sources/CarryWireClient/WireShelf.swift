@@ -2,7 +2,7 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// The engine's messages to its own shelf (Z15).
+/// The engine's messages to its own shelf.
 package enum WireShelfEvent: WireEvent {
   /// A drag is under way; nil when nothing is dragged any more.
   case appear(ShelfPlace?)

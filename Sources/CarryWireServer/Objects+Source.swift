@@ -11,7 +11,7 @@ final class ItemObject: WireObject {
   var types: [OfferedType] = []
   private(set) var teamData: [UInt8] = []
   var presentationSize: Size?
-  /// The kept item that it represents, if it is the shelf's (Z15).
+  /// The kept item that it represents, if it is the shelf's.
   var lent: KeptItemID?
   /// The reference by which the program's file provider knows the item; empty for none.
   private var reference = ""

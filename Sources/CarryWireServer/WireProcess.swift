@@ -57,7 +57,7 @@ extension WireServer {
     _ facts: ProgramFacts, _ process: ProcessKey, _ known: ProgramManifest?
   ) -> (identity: ProgramIdentity, manifest: ProgramManifest?)
 
-  /// Identifies a client's program (K6).
+  /// Identifies a client's program.
   func identify(_ client: WireClient) -> ProgramIdentity {
     guard client.process.isStillItself else {
       if client.process.peer.isRunning { Log.info("pid \(client.peer.pid) has become another program: a stranger") }

@@ -2,7 +2,7 @@ package import CarryModel
 import CWayland
 import CWaylandServer
 
-/// The server's state of the shelf, the engine's process that keeps dropped items (Z15).
+/// The server's state of the shelf, the engine's process that keeps dropped items.
 package final class ShelfLink {
   /// The object with the shelf's rights; nil while no shelf is connected.
   weak var object: ShelfObject?

@@ -21,7 +21,7 @@ package final class WireServer {
   /// Queries the kernel about the programs of clients.
   package var programs = ProgramReading()
   package weak var delegate: (any ClientRequests)?
-  /// Whether drag interactions are enabled by default. Sent to clients that say hello (PH1).
+  /// Whether drag interactions are enabled by default. Sent to clients that say hello.
   package var enablesDrags = true
   /// The bytes of all clients' pictures.
   var pictureBytes = 0

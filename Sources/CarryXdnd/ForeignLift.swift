@@ -265,7 +265,7 @@ package struct ForeignLift: Sendable {
 
 extension ForeignTypes {
   /// The offers to fetch when a lift is taken over, each source type once: the best first, and potentially large ones
-  /// last, since Chromium never answers some requests.
+  /// last, since Chromium never answers requests for large data.
   package var forLift: [Offer] {
     let wanted = offers.filter { Self.rank($0.type) != nil && $0.decoding != .portal }
     let ranked = wanted.enumerated().sorted {

@@ -36,7 +36,7 @@ package enum AccessibleRole: UInt32, Sendable {
   case toggleButton = 62
   case toolBar = 63
   case treeTable = 66
-  /// Also stands for roles not listed here.
+  /// Any role not listed here.
   case unknown = 67
   case paragraph = 73
   case editBar = 77

@@ -9,8 +9,8 @@ package import CarryModel
 ///
 /// Nothing is served while the drag hovers. Browsers fetch all data then, get nothing, and would request nothing
 /// after the drop. So at the drop such a target is left, entered and asked for its answer again, at least twice, with
-/// everything served from then on (docs/decisions/0032). A target that has fetched nothing and accepted this very
-/// position is not.
+/// everything served from then on (docs/decisions/0032). This is skipped for a target that has fetched nothing and
+/// has accepted this very position.
 package struct OutgoingDrag: Sendable {
   /// The target's answer.
   package enum Answer: Equatable, Sendable {
@@ -102,7 +102,7 @@ package struct OutgoingDrag: Sendable {
 
   package init() {}
 
-  /// Whether the target has been told of the drag, and not yet of its end.
+  /// Whether the target has been notified of the drag, and not yet of its end.
   package var isTalking: Bool {
     switch phase {
     case .inside, .asking, .dropped: true

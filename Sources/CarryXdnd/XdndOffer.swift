@@ -152,8 +152,8 @@ package struct XdndOffer: Equatable, Sendable {
   /// The representation that a target can have saved; nil if it cannot.
   package var savedPart: Part? { if case .directSave(let part) = recipes[Self.directSave] { part } else { nil } }
 
-  /// Only for files to be created: addresses from the source may refer to anything, and the portal accepts no
-  /// folders.
+  /// Only for representations that become files: addresses from the source may refer to anything, and the portal
+  /// accepts no folders.
   private mutating func offerToSandbox() {
     guard case .addresses(let addresses) = recipes[Self.uriList],
       addresses.allSatisfy({ if case .file(let part) = $0 { part.type != "inode/directory" } else { false } })

@@ -1,7 +1,7 @@
 import CarryModel
 
-/// The policy and the programs' manifests (G6, K6). Mistakes in these are not visible on the screen: a broken policy
-/// forbids every drag, and a broken manifest makes its program a stranger.
+/// The policy and the programs' manifests. Mistakes in these are not visible on the screen: a broken policy forbids
+/// every drag, and a broken manifest makes its program a stranger.
 extension Checkup {
   var policyFinding: Finding {
     if let problem = policyProblems.first {

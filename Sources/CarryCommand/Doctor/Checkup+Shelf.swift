@@ -1,6 +1,6 @@
 import CarryModel
 
-/// Where the shelf is, or why there is none (Z15).
+/// Where the shelf is, or why there is none.
 extension Checkup {
   func shelf(_ status: EngineStatus) -> Finding {
     switch status.shelf {

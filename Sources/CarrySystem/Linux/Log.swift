@@ -25,7 +25,7 @@ package enum Log {
   nonisolated(unsafe) package static var threshold = Level.notice
   /// The program's name, with which each line starts.
   nonisolated(unsafe) package static var program = "carry"
-  /// Whether the reader of stderr is the journal, which takes the level from a `<n>` prefix (sd-daemon(3)).
+  /// Whether the reader of stderr is the journal, which reads the level from a `<n>` prefix (sd-daemon(3)).
   private static let toJournal = getenv("JOURNAL_STREAM") != nil
 
   /// Limits repeated errors and warnings: their cause is often another program, which may repeat it a thousand times.
