@@ -295,7 +295,8 @@ final class ArrivingDrag {
   }
 
   private func ended(_ operation: CarryModel.DropOperation, _ delivered: Int) {
-    machine.ended(taken: operation.transfersData && delivered > 0, into: &effects)
+    // Where a file did not arrive the drop is no full success.
+    machine.ended(taken: operation.transfersData && delivered >= max(1, files.count), into: &effects)
     carryOut(at: MonotonicClock.now())
   }
 }

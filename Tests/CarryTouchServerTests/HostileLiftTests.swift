@@ -158,8 +158,8 @@ extension ForeignLiftTests {
     let odd = try RawDragger(conduct, on: s.server.display)
     #expect(s.isGuarded())
     let bridge = s.bridge
-    // Of the odd list the text can be had, where the machine is not too busy for it; all others hand nothing over.
-    let expected = conduct == .oddList ? "1 items" : "0 items"
+    // Each address of the odd list is an item, whose load fails; all others hand nothing over.
+    let expected = conduct == .oddList ? "2 items" : "0 items"
     var items: String?
     for touch in UInt32(1)...(conduct == .oddList ? 5 : 1) where items?.contains(expected) != true {
       s.server.down(touch, 200, 400)

@@ -68,7 +68,7 @@ package struct ForeignFile: Sendable {
     guard let path else {
       let provider = ItemProvider()
       let problem = problem ?? ""
-      provider.registerRequests(forType: type) { $0.answer(.failure(LoadError(.sourceFailed, problem))) }
+      provider.registerFileRepresentation(forType: type) { $0(.failure(LoadError(.sourceFailed, problem))) }
       if !address.isEmpty { provider.register(XdndData.list(address), forType: XdndOffer.uriList) }
       return DragItem(itemProvider: provider)
     }
