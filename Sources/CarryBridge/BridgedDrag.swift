@@ -106,12 +106,11 @@ final class BridgedDrag {
   func take(_ message: XdndMessage, at now: Instant) {
     switch message {
     case .status(let accepts, let action):
-      // Only a copy was offered. A target that would perform another action does not accept these items.
-      machine.status(accepts: accepts && (action == copyAction || action == 0), at: now, into: &effects)
+      machine.status(accepts: accepts && (action == 0 || isCopy(action)), at: now, into: &effects)
     case .finished(let accepted, let action):
       // Before version 5 XdndFinished does not report success. Firefox reports success for a drop that the page
       // refused, with an action that was not offered.
-      let isTaken = target.version < 5 ? data.hasServed : accepted && action == copyAction
+      let isTaken = target.version < 5 ? data.hasServed : accepted && isCopy(action)
       machine.finished(accepted: isTaken, into: &effects)
     case .enter, .position, .leave, .drop: break
     }
@@ -139,7 +138,11 @@ final class BridgedDrag {
     carryOut(at: now)
   }
 
-  private var copyAction: UInt32 { x.atom("XdndActionCopy") }
+  /// Only a copy is offered, and a target that would do something else does not accept these items. A target may answer
+  /// with a private action whatever is offered, as all programs of winit do: the source is not to delete anything then.
+  private func isCopy(_ action: UInt32) -> Bool {
+    action == x.atom("XdndActionCopy") || action == x.atom("XdndActionPrivate")
+  }
 
   // MARK: Effects
 
@@ -149,7 +152,7 @@ final class BridgedDrag {
       let next = effects.removeFirst()
       switch next {
       case .enter: enter(at: now)
-      case .position(let place): send(.position(place, time: time, action: copyAction))
+      case .position(let place): send(.position(place, time: time, action: x.atom("XdndActionCopy")))
       case .leave: send(.leave)
       case .drop: send(.drop(time: time))
       case .serve(let serves): serve(serves)

@@ -61,6 +61,9 @@ package struct OutgoingDrag: Sendable {
   private var phase = Phase.outside
   /// Whether the target has requested data while the drag hovered.
   private var hasFetched = false
+  /// Whether the target waits for data that it has requested. A target may decide by that data, and request nothing after
+  /// the drop message.
+  private var isAwaited = false
   /// When the pending question was asked; nil if there is none.
   private var question: Instant?
   /// The last answer, and its time.
@@ -187,12 +190,12 @@ package struct OutgoingDrag: Sendable {
     case .asking(var talk, let until, let atLast):
       talk.isWaiting = false
       talk.answer = answer
-      if accepts, talk.positions >= 2 {
+      if accepts, talk.positions >= 2, !isAwaited {
         effects.append(.drop)
         phase = .dropped(until: now + Self.silence, asked: now, atLast: now + Self.longest)
       } else {
         // This accepts the first position and does not yet consider the served data.
-        if accepts { send(&talk, at: now, into: &effects) }
+        if accepts, !isAwaited { send(&talk, at: now, into: &effects) }
         phase = .asking(talk, until: until, atLast: atLast)
       }
     case .outside, .dropped, .over: break
@@ -213,6 +216,7 @@ package struct OutgoingDrag: Sendable {
   /// - Parameter isWaiting: Whether the target waits for data that has not arrived. Browsers and file managers accept
   ///   a drop only when they have it.
   package mutating func isAtWork(at now: Instant, isWaiting: Bool = false) {
+    isAwaited = isWaiting
     switch phase {
     case .dropped(_, _, let atLast): phase = .dropped(until: now + Self.silence, asked: now, atLast: atLast)
     case .asking(let talk, _, let atLast):

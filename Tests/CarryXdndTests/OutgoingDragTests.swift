@@ -52,6 +52,28 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.drag.isOver && t.drag.nextDeadline == nil)
   }
 
+  @Test("Z1, Z3: a target is told of the drop once it has what it has asked for since it was entered again")
+  func Z1_Z3_awaited() {
+    var t = Talk()
+    t.move()
+    t.fetch()
+    t.status(true)
+    t.drop()
+    _ = t.take()
+    // It asks with the first position, says yes to each, and decides by what it has.
+    t.drag.isAtWork(at: t.now, isWaiting: true)
+    t.status(true)
+    t.pass(30)
+    t.status(true)
+    #expect(!t.drag.isDropped)
+    _ = t.take()
+    t.drag.isAtWork(at: t.now, isWaiting: false)
+    t.pass(30)
+    #expect(t.take() == [position()])
+    t.status(true)
+    #expect(t.take() == [.drop] && t.drag.isDropped)
+  }
+
   @Test("Z1, Z3: a target that has fetched while the drag hovered is entered again at the drop")
   func Z1_Z3_fetchedBefore() {
     var t = Talk()
