@@ -271,7 +271,7 @@ if Context.environment["CARRY_FUZZ"] != nil {
       name: "carry-fuzz",
       dependencies: [
         "CLibFuzzer", "CLinux", "Carry", "CarryCommand", "CarryConfiguration", "CarryModel", "CarryRecordings",
-        "CarryXdnd",
+        "CarrySelections", "CarryXdnd",
       ],
       path: "Tests/Fuzz", exclude: ["CLibFuzzer", "Seeds", "run.sh"]),
   ]

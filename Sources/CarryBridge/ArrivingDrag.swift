@@ -194,12 +194,12 @@ final class ArrivingDrag {
     guard isOfOurFiles, let facts, reader.owner == facts.owner, let offer = facts.types.addresses
     else { return learned([], at: now) }
     conversion = reader.convert(
-      to: offer.source, time: time, within: .init(bytes: Self.mostAddressBytes, answer: IncomingDrag.learning), at: now
+      to: offer.sources, time: time, within: .init(bytes: Self.mostAddressBytes, answer: IncomingDrag.learning), at: now
     ) { [weak self] result in
       guard let self else { return }
       conversion = nil
       guard let data = try? result.get() else { return noFiles() }
-      look(at: ForeignTypes.decoded(data.bytes, offer.decoding))
+      look(at: data.bytes)
     }
   }
 

@@ -254,12 +254,12 @@ final class LiftAttempt {
     // Another program may be dragging by now, with other data.
     guard isOfProgram(reader.owner) else { return machine.abandon(into: &effects) }
     let bounds = IncomingData.Bounds(bytes: bytesLeft, answer: Self.patience)
-    conversion = reader.convert(to: offer.source, time: time, within: bounds, at: now) { [weak self] result in
+    conversion = reader.convert(to: offer.sources, time: time, within: bounds, at: now) { [weak self] result in
       guard let self else { return }
       conversion = nil
       // At most `bytesLeft`, which bounds the data for the lifetime of the items.
       if let bytes = try? result.get().bytes {
-        data[offer.source] = bytes
+        data[offer.sources[0].name] = bytes
         bytesLeft -= bytes.count
       }
       machine.fetched(into: &effects)

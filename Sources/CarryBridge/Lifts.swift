@@ -174,9 +174,7 @@ final class Lifts {
   ///   unresponsive server must not block the bridge.
   private func makeItems(_ result: LiftAttempt.Result?, _ completion: @escaping ([DragItem]) -> Void) {
     guard let result else { return completion([]) }
-    let list = result.offers.first { $0.type == XdndOffer.uriList }.flatMap { offer in
-      result.data[offer.source].map { ForeignTypes.decoded($0, offer.decoding) }
-    }
+    let list = result.offers.first { $0.type == XdndOffer.uriList }.flatMap { result.data[$0.sources[0].name] }
     guard let list, ForeignItems.areOfOurFiles(result.process) else { return completion([wholeItem(result)]) }
     let paths = ForeignFile.paths(in: list)
     let isLooking =
@@ -195,9 +193,8 @@ final class Lifts {
   private func wholeItem(_ result: LiftAttempt.Result) -> DragItem {
     let provider = ItemProvider()
     for offer in result.offers {
-      guard let bytes = result.data[offer.source] else { continue }
-      let decoded = ForeignTypes.decoded(bytes, offer.decoding)
-      provider.register(decoded, forType: offer.type)
+      guard let bytes = result.data[offer.sources[0].name] else { continue }
+      provider.register(bytes, forType: offer.type)
     }
     return DragItem(itemProvider: provider)
   }

@@ -15,6 +15,6 @@ extension SelectionReader {
   func take(_ event: XSelectionEvent, at now: Instant) {
     answered(
       UInt32(truncatingIfNeeded: event.selection), to: UInt32(truncatingIfNeeded: event.requestor),
-      UInt32(truncatingIfNeeded: event.target), property: UInt32(truncatingIfNeeded: event.property), at: now)
+      property: UInt32(truncatingIfNeeded: event.property), at: now)
   }
 }

@@ -8,7 +8,10 @@ package import CarryXdnd
 package final class SelectionReader {
   private struct Conversion {
     var data: IncomingData
-    let type: UInt32
+    /// The source's names for the data that have not been refused; the first is being converted to.
+    var sources: ArraySlice<ForeignTypes.Source>
+    let bounds: IncomingData.Bounds
+    let time: UInt32
     /// The number of bits of each value in the reply.
     let format: UInt8
     var onPart: (Int) -> Void
@@ -16,7 +19,7 @@ package final class SelectionReader {
     /// Whose data is requested; nil for anyone's.
     let ownership: Ownership?
     /// The serial number of the request.
-    let sequence: UInt32
+    var sequence: UInt32
     /// Whether the request may have reached another owner.
     var isMisled = false
     var completion: (Result<ReceivedData, IncomingData.Failure>) -> Void
@@ -88,13 +91,13 @@ package final class SelectionReader {
   ///
   /// - Parameter hasEnded: Whether its connection is also gone. Otherwise transfers in parts that have begun
   ///   continue.
-  package func ownerIsGone(hasEnded: Bool) {
+  package func ownerIsGone(hasEnded: Bool, at now: Instant) {
     var isThere: [UInt32: Bool] = [:]
     for (window, conversion) in conversions where hasEnded || !conversion.data.wantsParts {
       guard let owner = conversion.ownership?.owner else { continue }
       let known = isThere[owner] ?? x.isThere(owner)
       isThere[owner] = known
-      if !known { settle(window, .failed(.gone)) }
+      if !known { settle(window, .failed(.gone), at: now) }
     }
   }
 
@@ -104,9 +107,10 @@ package final class SelectionReader {
     takings[x.connection(of: ownership.owner)].map { !$0.precedes(ownership.since) } ?? false
   }
 
-  /// Requests data.
+  /// Requests data. If the owner refuses one of the names, the next is requested.
   ///
   /// - Parameters:
+  ///   - sources: The names to convert to, the best first; at least one.
   ///   - format: The number of bits of each value in the reply; 32 for lists of types.
   ///   - time: The source's timestamp; 0 for the current time.
   ///   - bounds: The limits of size and time.
@@ -117,7 +121,7 @@ package final class SelectionReader {
   ///   - completion: Called once, with the data or the reason for its absence. Not called after `cancel`.
   /// - Returns: The ID of the conversion.
   package func convert(
-    to type: String, format: UInt8 = 8, time: UInt32, within bounds: IncomingData.Bounds = .init(),
+    to sources: [ForeignTypes.Source], format: UInt8 = 8, time: UInt32, within bounds: IncomingData.Bounds = .init(),
     during ownership: Ownership? = nil, for group: DataBudget.Group? = nil, at now: Instant,
     onPart: @escaping (Int) -> Void = { _ in },
     completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
@@ -128,13 +132,28 @@ package final class SelectionReader {
     }
     let window = x.makeWindow()
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
-    let type = x.atom(type)
-    let request = xcb_convert_selection(x.raw, window, selection, type, property, time)
     conversions[window] = Conversion(
-      data: IncomingData(at: now, within: bounds), type: type, format: format, onPart: onPart,
-      share: (group ?? self.group()).share(), ownership: ownership, sequence: request.sequence, completion: completion)
+      data: IncomingData(at: now, within: bounds), sources: sources[...], bounds: bounds, time: time, format: format,
+      onPart: onPart, share: (group ?? self.group()).share(), ownership: ownership,
+      sequence: request(sources[0].name, to: window, time: time), completion: completion)
     onAsk()
     return window
+  }
+
+  /// - Returns: The serial number of the request.
+  private func request(_ name: String, to window: UInt32, time: UInt32) -> UInt32 {
+    xcb_convert_selection(x.raw, window, selection, x.atom(name), property, time).sequence
+  }
+
+  /// Requests the data under its next name after a refusal.
+  private func requestNext(for window: UInt32, at now: Instant) -> Bool {
+    guard var conversion = conversions[window], let next = conversion.sources.dropFirst().first else { return false }
+    conversion.sources.removeFirst()
+    conversion.data = IncomingData(at: now, within: conversion.bounds)
+    conversion.sequence = request(next.name, to: window, time: conversion.time)
+    conversions[window] = conversion
+    onAsk()
+    return true
   }
 
   /// Ends reading: all conversions fail, now and later.
@@ -157,16 +176,16 @@ package final class SelectionReader {
   /// Handles the owner's reply, an event sent by a program.
   ///
   /// - Parameter property: 0 for a refusal.
-  package func answered(_ selection: UInt32, to window: UInt32, _ target: UInt32, property: UInt32, at now: Instant) {
-    guard let conversion = conversions[window], selection == self.selection, target == conversion.type,
-      !conversion.data.wantsParts
+  package func answered(_ selection: UInt32, to window: UInt32, property: UInt32, at now: Instant) {
+    // Some owners name another target than the one requested.
+    guard let conversion = conversions[window], selection == self.selection, !conversion.data.wantsParts
     else { return }
     // Parts that follow belong to the current data: an owner that acquires the selection again still sends the rest.
     if conversion.isMisled || conversion.ownership.map(isReplaced) == true {
-      return settle(window, .failed(.replaced))
+      return settle(window, .failed(.replaced), at: now)
     }
     let piece = property == self.property ? read(conversion, window) : nil
-    settle(window, conversions[window]?.data.answered(piece, at: now))
+    settle(window, conversions[window]?.data.answered(piece, at: now), at: now)
     // The timeout restarts for the first part.
     if case .incremental? = piece { conversion.onPart(0) }
   }
@@ -176,7 +195,7 @@ package final class SelectionReader {
     guard property == self.property, let piece = part(of: window) else { return }
     let outcome = conversions[window]?.data.part(piece, at: now)
     if outcome == nil, let conversion = conversions[window] { conversion.onPart(conversion.data.count) }
-    settle(window, outcome)
+    settle(window, outcome, at: now)
   }
 
   /// Reads a new value if it is a part. Leaves no copy of the conversion, or appending the part would copy all
@@ -186,13 +205,17 @@ package final class SelectionReader {
     return read(conversion, window)
   }
 
-  private func settle(_ window: UInt32, _ outcome: IncomingData.Outcome?) {
-    guard let outcome, let conversion = conversions.removeValue(forKey: window) else { return }
-    x.destroyWindow(window)
+  private func settle(_ window: UInt32, _ outcome: IncomingData.Outcome?, at now: Instant) {
+    guard let outcome, let source = conversions[window]?.sources.first else { return }
+    let result: Result<[UInt8], IncomingData.Failure>
     switch outcome {
-    case .whole(let bytes): conversion.completion(.success(ReceivedData(bytes: bytes, share: conversion.share)))
-    case .failed(let why): conversion.completion(.failure(why))
+    case .whole(let bytes): result = source.decoded(bytes).map { .success($0) } ?? .failure(.refused)
+    case .failed(let why): result = .failure(why)
     }
+    if result == .failure(.refused), requestNext(for: window, at: now) { return }
+    guard let conversion = conversions.removeValue(forKey: window) else { return }
+    x.destroyWindow(window)
+    conversion.completion(result.map { ReceivedData(bytes: $0, share: conversion.share) })
   }
 
   /// Reads and deletes the property, which requests the next part.
@@ -221,7 +244,7 @@ package final class SelectionReader {
   package var nextDeadline: Instant? { conversions.values.compactMap(\.data.nextDeadline).min() }
 
   package func advance(to now: Instant) {
-    for window in Array(conversions.keys) { settle(window, conversions[window]?.data.advance(to: now)) }
+    for window in Array(conversions.keys) { settle(window, conversions[window]?.data.advance(to: now), at: now) }
   }
 }
 

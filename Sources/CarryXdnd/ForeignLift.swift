@@ -272,7 +272,7 @@ extension ForeignTypes {
       (Self.rank($0.element.type) ?? 0, $0.offset) < (Self.rank($1.element.type) ?? 0, $1.offset)
     }
     var known: Set<String> = []
-    return ranked.map(\.element).filter { known.insert($0.source).inserted }.prefix(Self.mostOfLift).map { $0 }
+    return ranked.map(\.element).filter { known.insert($0.sources[0].name).inserted }.prefix(Self.mostOfLift).map { $0 }
   }
 
   private static let mostOfLift = 12

@@ -5,10 +5,10 @@ package struct ForeignTypes: Equatable, Sendable {
   /// How to decode the source's bytes.
   package enum Decoding: Equatable, Sendable {
     case none
-    case latin1
-    /// A browser's link in native byte order; the first line is the address.
-    case linkUTF16
-    case linkUTF8
+    /// Text in a character set, as `iconv` names it, or in compound text.
+    case text(charset: String)
+    /// A browser's link; the first line is the address.
+    case link(charset: String)
     /// The key of a FileTransfer portal transfer. It is fetched at the drop, together with the data, since a key is
     /// valid once.
     case portal
@@ -16,13 +16,25 @@ package struct ForeignTypes: Equatable, Sendable {
     case directSave
   }
 
+  /// One of the names under which the source has the data.
+  package struct Source: Equatable, Sendable {
+    /// The X type to convert to.
+    package var name: String
+    package var decoding: Decoding
+
+    package init(_ name: String, _ decoding: Decoding) { (self.name, self.decoding) = (name, decoding) }
+  }
+
   /// One representation.
   package struct Offer: Equatable, Sendable {
     /// The media type that Carry's clients see.
     package var type: String
-    /// The X type to convert to.
-    package var source: String
-    package var decoding: Decoding
+    /// In order of preference; never empty. A source may refuse one and answer the next.
+    package var sources: [Source]
+
+    package init(type: String, sources: [Source]) { (self.type, self.sources) = (type, sources) }
+
+    package var decoding: Decoding { sources[0].decoding }
   }
 
   /// In the source's order.
@@ -35,13 +47,43 @@ package struct ForeignTypes: Equatable, Sendable {
 
   package static let text = "text/plain;charset=utf-8"
 
-  /// In order of preference. All contain the same text.
-  private static let texts: [(name: String, decoding: Decoding)] = [
-    (text, .none), ("text/plain;charset=UTF-8", .none), ("UTF8_STRING", .none), ("text/plain", .none),
-    ("STRING", .latin1),
-  ]
-  private static let links: [(name: String, decoding: Decoding)] = [
-    (XdndOffer.uriList, .none), ("text/x-moz-url", .linkUTF16), ("_NETSCAPE_URL", .linkUTF8),
+  /// The charset of plain text with this name, and its place in the order of preference; nil for other types.
+  /// Encodings of all characters come first.
+  private static func charset(of name: String) -> (name: String, rank: Int)? {
+    switch name {
+    case text: return ("UTF-8", 0)
+    case "UTF8_STRING": return ("UTF-8", 2)
+    case "text/unicode": return ("UTF-16", 3)
+    case "text/plain": return ("UTF-8", 4)
+    case "COMPOUND_TEXT": return (compoundText, 6)
+    // The owner chooses the encoding.
+    case "TEXT": return (compoundText, 7)
+    case "STRING": return ("ISO-8859-1", 8)
+    default: break
+    }
+    let parts = name.uppercased().split(separator: ";").map { $0.filter { !" \"'".contains($0) } }
+    guard parts.count == 2, parts[0] == "TEXT/PLAIN", parts[1].hasPrefix("CHARSET=") else { return nil }
+    let charset = String(parts[1].dropFirst(8))
+    if charset == "UTF-8" || charset == "UTF8" { return ("UTF-8", 1) }
+    if ["UTF-16", "UTF-16LE", "UTF-16BE"].contains(charset) { return (charset, 3) }
+    // Others keep their type: not every converter of the C library is safe for data of other programs.
+    guard charset == "US-ASCII" || ["ISO-8859-", "WINDOWS-125", "KOI8-"].contains(where: charset.hasPrefix)
+    else { return nil }
+    return (charset, 5)
+  }
+
+  /// The encoding of ICCCM's COMPOUND_TEXT.
+  package static let compoundText = "COMPOUND_TEXT"
+
+  private static func texts(among names: [String]) -> [Source] {
+    let known = names.compactMap { name in charset(of: name).map { (name, $0) } }.enumerated()
+    let sorted = known.sorted { ($0.element.1.rank, $0.offset) < ($1.element.1.rank, $1.offset) }
+    return sorted.map { Source($0.element.0, .text(charset: $0.element.1.name)) }
+  }
+
+  private static let links = [
+    Source(XdndOffer.uriList, .none), Source("text/x-moz-url", .link(charset: "UTF-16")),
+    Source("_NETSCAPE_URL", .link(charset: "UTF-8")),
   ]
   /// Types that only the source's own program understands, or that trigger an action.
   private static let privatePrefixes = [
@@ -54,32 +96,35 @@ package struct ForeignTypes: Equatable, Sendable {
   ///   - savedType: The media type of the file that the source can save at a given location; nil if it cannot, or may
   ///     not.
   package init(_ names: [String], savedType: String? = nil) {
-    for name in names.prefix(Self.mostLooked) where offers.count < Self.most {
-      if Self.texts.contains(where: { $0.name == name }) {
-        guard let best = Self.texts.first(where: { names.contains($0.name) }) else { continue }
-        add(Self.text, best.name, best.decoding)
+    let names = Array(names.prefix(Self.mostLooked))
+    let texts = Self.texts(among: names)
+    let links = Self.links.filter { names.contains($0.name) }
+    for name in names where offers.count < Self.most {
+      if texts.contains(where: { $0.name == name }) {
+        add(Self.text, texts)
         // Many targets request text by this name only.
-        add("text/plain", best.name, best.decoding)
-      } else if Self.links.contains(where: { $0.name == name }) {
-        guard let best = Self.links.first(where: { names.contains($0.name) }) else { continue }
-        add(XdndOffer.uriList, best.name, best.decoding)
-      } else if XdndOffer.portalTypes.contains(name), !Self.links.contains(where: { names.contains($0.name) }) {
-        add(XdndOffer.uriList, name, .portal)
+        add("text/plain", texts)
+      } else if links.contains(where: { $0.name == name }) {
+        add(XdndOffer.uriList, links)
+      } else if XdndOffer.portalTypes.contains(name), links.isEmpty {
+        add(XdndOffer.uriList, [Source(name, .portal)])
       } else if SafeText.isMediaType(name), !MediaType.isPattern(name), !Self.isPrivate(name) {
-        add(name, name, .none)
+        add(name, [Source(name, .none)])
       }
     }
     if let savedType, names.contains(XdndOffer.directSave) { offerSaved(savedType) }
   }
 
-  /// If the source offers to save a file, the drag is about that file rather than its other representations. A URI
-  /// list is less work, and so are bytes of the same type.
+  /// If the source offers to save a file, the drag is about that file rather than its other representations, such as
+  /// its address on the web. Bytes of the same type are made anew, without the file's name. Addresses of files have
+  /// been looked at before.
   private mutating func offerSaved(_ type: String) {
-    guard !offers.contains(where: { $0.type == XdndOffer.uriList }) else { return }
+    let same = offers.first { $0.type == type }?.sources ?? []
+    offers.removeAll { $0.type == type }
     // Sources offer untyped bytes for targets for which the file could not be saved.
-    if type == XdndOffer.anyBytes { offers.removeAll { $0.type == type } }
-    guard !offers.contains(where: { $0.type == type }) else { return }
-    offers.insert(Offer(type: type, source: XdndOffer.directSave, decoding: .directSave), at: 0)
+    let isUntyped = type == XdndOffer.anyBytes
+    let saved = Source(XdndOffer.directSave, .directSave)
+    offers.insert(Offer(type: type, sources: isUntyped ? [saved] : [saved] + same), at: 0)
     if offers.count > Self.most { offers.removeLast() }
   }
 
@@ -88,50 +133,11 @@ package struct ForeignTypes: Equatable, Sendable {
 
   private static func isPrivate(_ name: String) -> Bool { privatePrefixes.contains { name.hasPrefix($0) } }
 
-  private mutating func add(_ type: String, _ source: String, _ decoding: Decoding) {
+  private mutating func add(_ type: String, _ sources: [Source]) {
     guard offers.count < Self.most, !offers.contains(where: { $0.type == type }) else { return }
-    offers.append(Offer(type: type, source: source, decoding: decoding))
+    offers.append(Offer(type: type, sources: sources))
   }
 
   /// The URI list that can be read before the drop.
   package var addresses: Offer? { offers.first { $0.type == XdndOffer.uriList && $0.decoding != .portal } }
-
-  /// Converts bytes to those of the media type.
-  package static func decoded(_ bytes: [UInt8], _ decoding: Decoding) -> [UInt8] {
-    switch decoding {
-    case .none, .portal, .directSave: return bytes
-    case .latin1: return utf8(ofLatin1: bytes)
-    case .linkUTF8: return list(UTF8.self, bytes)
-    case .linkUTF16:
-      // Limits the search for the address.
-      let units = (0..<min(bytes.count / 2, XdndData.mostLinked + 1)).map { i in
-        bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: i * 2, as: UInt16.self) }
-      }
-      return list(UTF16.self, units)
-    }
-  }
-
-  private static func utf8(ofLatin1 bytes: [UInt8]) -> [UInt8] {
-    let high = bytes.count { $0 >= 0x80 }
-    return [UInt8](unsafeUninitializedCapacity: bytes.count + high) { text, count in
-      for byte in bytes {
-        if byte < 0x80 {
-          text[count] = byte
-          count += 1
-        } else {
-          (text[count], text[count + 1]) = (0xC0 | byte >> 6, 0x80 | byte & 0x3F)
-          count += 2
-        }
-      }
-    }
-  }
-
-  /// The first address. A source may send hundreds of megabytes of lines.
-  private static func list<E: Unicode.Encoding>(_ encoding: E.Type, _ units: [E.CodeUnit]) -> [UInt8] {
-    var looked = units.prefix(XdndData.mostLinked + 1)
-    // A truncated address would be a different one.
-    if looked.count > XdndData.mostLinked { looked = looked[..<(looked.lastIndex(of: 0x0A) ?? 0)] }
-    let address = XdndData.firstAddress(Array(String(decoding: looked, as: encoding).utf8))
-    return address.map { XdndData.list($0) } ?? []
-  }
 }

@@ -23,8 +23,9 @@ package struct IncomingData: Sendable {
 
   /// Why there is no data.
   package enum Failure: Error, Equatable {
-    /// Refused, unusable, or timed out.
+    /// Refused, or unusable.
     case refused
+    case timedOut
     case tooLarge
     /// The source has exited.
     case gone
@@ -107,7 +108,7 @@ package struct IncomingData: Sendable {
 
   package mutating func advance(to now: Instant) -> Outcome? {
     guard let nextDeadline, nextDeadline <= now else { return nil }
-    return end(.failed(.refused))
+    return end(.failed(.timedOut))
   }
 
   private mutating func end(_ outcome: Outcome) -> Outcome {

@@ -6,7 +6,7 @@ package enum XdndData {
   }
 
   /// The length of the longest address that Chromium supports, in characters.
-  static let mostLinked = 2 << 20
+  package static let mostLinked = 2 << 20
 
   /// A link for browsers: address, newline, title. Nil if the address is too long.
   package static func link(_ list: [UInt8], _ encoding: XdndOffer.Encoding, title: String) -> [UInt8]? {
@@ -16,7 +16,7 @@ package enum XdndData {
   }
 
   /// The first line of a URI list that is not a comment, if it ends within the first 2 MiB.
-  static func firstAddress(_ list: [UInt8]) -> [UInt8]? {
+  package static func firstAddress(_ list: [UInt8]) -> [UInt8]? {
     var first: [UInt8]?
     visit(list, within: mostLinked) { line in
       first = Array(line)

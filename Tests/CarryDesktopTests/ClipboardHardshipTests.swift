@@ -25,6 +25,23 @@ extension DesktopTests {
       }
     }
 
+    @Test("Z9, PC4: an owner that cannot list its types is asked for text", arguments: ["UTF8_STRING", "STRING"])
+    func Z9_PC4_noTargets(type: String) throws {
+      let s = try ClipboardScene()
+      var owner = try ClipboardOwner(s)
+      owner.types = [type]
+      let provider = try owner.pasted(s)
+      #expect(provider.registeredTypes == ["text/plain;charset=utf-8", "text/plain"])
+      var result: Result<[UInt8], LoadError>?
+      provider.loadDataRepresentation(forType: "text/plain") { result = $0 }
+      #expect(
+        s.run {
+          _ = owner.answerNext()
+          return result != nil
+        })
+      #expect(try result?.get() == Array("theirs".utf8))
+    }
+
     @Test("Z9, PC4: what was pasted fails to load once the X server is gone, and nothing else happens")
     func Z9_PC4_withoutTheServer() throws {
       let s = try ClipboardScene()

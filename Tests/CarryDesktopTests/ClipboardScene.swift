@@ -86,6 +86,8 @@ extension DesktopTests {
     let side: SelectionSide
     let server: SelectionServer
     var text = "theirs"
+    /// The types that it knows.
+    var types = ["TARGETS", "UTF8_STRING"]
 
     init(_ s: ClipboardScene) throws {
       side = try SelectionSide(s.server)
@@ -101,7 +103,9 @@ extension DesktopTests {
 
     @discardableResult func answer(_ request: SelectionServer.Request) -> String {
       let type = side.x.name(of: request.target) ?? ""
-      if type == "TARGETS" {
+      if !types.contains(type) {
+        server.refuse(request)
+      } else if type == "TARGETS" {
         server.answer(request, words: [side.x.atom("UTF8_STRING")], as: SelectionConnection.atomType)
       } else {
         server.answer(request, Array(text.utf8), at: MonotonicClock.now())

@@ -62,6 +62,36 @@ extension DesktopTests {
       #expect(Wait.until { (try? FolderContents.names(loads))?.isEmpty == true })
     }
 
+    @Test("Z1: a picture of a browser is the file that it saves, and not its address; its bytes where it saves none")
+    func Z1_picture() throws {
+      let place = try SavePlace()
+      let d = try Desktop(compositor: nil, environment: ["XDG_CACHE_HOME": place.path])
+      let target = try d.target()
+      let source = try #require(RawXdndSource(on: d))
+      var saves = true
+      source.answers = [
+        XdndOffer.directSave: .saves { address in
+          guard saves, let path = Self.path(address), (try? Desktop.write(Self.bytes, to: path)) != nil
+          else { return "E" }
+          return "S"
+        },
+        "text/uri-list": .bytes(Array("https://example.org/lake\r\n".utf8)), "image/png": .bytes([1, 2, 3]),
+      ]
+      let types = ["text/x-moz-url", "text/uri-list", "image/png", XdndOffer.directSave]
+      #expect(begin(source, types, name: "Lake.png") == true)
+      source.drop()
+      #expect(source.finished() == true)
+      let file = try #require(received(target))
+      #expect(file.contains("\"name\": \"Lake.png\"") && file.contains("\"bytes\": \(Self.bytes.count)"), "\(file)")
+      saves = false
+      source.startAnew()
+      #expect(begin(source, types, name: "Lake.png") == true)
+      source.drop()
+      #expect(source.finished() == true)
+      let bytes = try #require(received(target))
+      #expect(bytes.contains("\"type\": \"image/png\"") && bytes.contains("\"bytes\": 3"), "\(bytes)")
+    }
+
     @Test(
       "Z1: a program that does not save, or saves something else, ends the load, and no more",
       arguments: [

@@ -24,6 +24,8 @@ final class RawXdndSource {
   let client: XClient
   let window: WindowID
   var answers: [String: Answer] = [:]
+  /// Whether its answers name another target than the one requested, as those of some programs do.
+  var namesOtherTarget = false
   /// The types that were asked for, in order.
   private(set) var asked: [String] = []
   /// The messages that came, in order.
@@ -236,7 +238,7 @@ final class RawXdndSource {
     event.xselection.type = SelectionNotify
     event.xselection.requestor = request.requestor
     event.xselection.selection = request.selection
-    event.xselection.target = request.target
+    event.xselection.target = namesOtherTarget ? atom("TIMESTAMP") : request.target
     event.xselection.property = property
     event.xselection.time = request.time
     XSendEvent(client.connection, request.requestor, 0, 0, &event)

@@ -209,7 +209,7 @@ extension DesktopTests {
       func receive(
         _ count: Int, by reader: SelectionReader, _ selection: String, for group: DataBudget.Group? = nil
       ) {
-        let window = reader.convert(to: "image/png", time: 0, for: group, at: s.now) { result in
+        let window = reader.convert(to: [.init("image/png", .none)], time: 0, for: group, at: s.now) { result in
           switch result {
           case .success(let data): kept.append(data)
           case .failure(let why): failures.append(why)
@@ -217,7 +217,7 @@ extension DesktopTests {
         }
         let (property, type) = (s.owner.x.atom("CARRY_DATA"), s.owner.x.atom("image/png"))
         s.owner.x.set([UInt8](repeating: 1, count: count)[...], as: type, property, of: window)
-        reader.answered(s.owner.x.atom(selection), to: window, type, property: property, at: s.now)
+        reader.answered(s.owner.x.atom(selection), to: window, property: property, at: s.now)
       }
       // A ninth is not for those who hold much.
       receive(401, by: readers[0], "CLIPBOARD")

@@ -147,6 +147,28 @@ extension DesktopTests {
       #expect(d.step("began")?.contains("pointer") == true)
     }
 
+    @Test("Z1: when the source refuses one name of its text, the next is requested; whatever target its answers name")
+    func Z1_refusedNames() throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target("--accept", "text/plain")
+      let source = try #require(RawXdndSource(on: d))
+      source.namesOtherTarget = true
+      source.answers = ["STRING": .bytes([0xFC, 0x62, 0x65, 0x72])]
+      let names = ["STRING", "text/plain;charset=utf-8", "UTF8_STRING", "text/plain;charset=utf-16"]
+      try begin(source, names)
+      source.drop()
+      #expect(source.finished() == true)
+      #expect(source.asked == Array(names[1...]) + ["STRING"])
+      #expect(received(target)?.contains("\"text\": \"über\"") == true)
+      // A refusal of all is one.
+      source.answers = [:]
+      source.startAnew()
+      try begin(source, names)
+      source.drop()
+      #expect(source.finished() == false)
+      #expect(received(target)?.contains("did not hand it over") == true)
+    }
+
     @Test("Z1: a drag is taken whose messages name the window that gets them, as Chromium's do, and so do the answers")
     func Z1_namesTheProxy() throws {
       let d = try Desktop(compositor: nil)

@@ -211,7 +211,7 @@ private struct Trial {
       "application/x-qabstractitemmodeldatalist", "chromium/x-renderer-taint", "UTF8_STRING", "text/plain",
       "text/uri-list", "application/octet-stream",
     ])
-    #expect(types.forLift.map(\.source) == ["text/uri-list", "UTF8_STRING", "text/html", "image/png"])
+    #expect(types.forLift.map { $0.sources[0].name } == ["text/uri-list", "UTF8_STRING", "text/html", "image/png"])
     let many = ForeignTypes((0..<30).map { "image/x-\($0)" })
     #expect(many.forLift.count == 12)
   }

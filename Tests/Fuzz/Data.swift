@@ -1,3 +1,4 @@
+import CarrySelections
 import CarryXdnd
 
 @testable import Carry
@@ -54,8 +55,11 @@ extension Main {
     let types = ForeignTypes(names)
     check(types.offers.count <= 32, "\(types.offers.count) types")
     for offer in types.offers {
-      check(!["DELETE", "INSERT_SELECTION", "INSERT_PROPERTY"].contains(offer.source), "it asks for \(offer.source)")
-      _ = ForeignTypes.decoded(data, offer.decoding)
+      for source in offer.sources {
+        check(!["DELETE", "INSERT_SELECTION", "INSERT_PROPERTY"].contains(source.name), "it asks for \(source.name)")
+        guard let decoded = source.decoded(data) else { continue }
+        if case .text = source.decoding { check(String(validating: decoded, as: UTF8.self) != nil, "no UTF-8") }
+      }
     }
   }
 }

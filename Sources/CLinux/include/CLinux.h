@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>

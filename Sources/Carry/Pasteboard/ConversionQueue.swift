@@ -61,6 +61,7 @@ package final class ConversionQueue {
     var description: String {
       switch why {
       case .refused: "the other application did not hand it over"
+      case .timedOut: "the other application did not answer in time"
       case .gone: "the other application has ended"
       case .replaced: "something else has been copied, or dragged, since"
       case .tooLarge:
@@ -119,7 +120,7 @@ package final class ConversionQueue {
     let goOn = { [weak self] (data: ReceivedData?) in
       guard let self else { return }
       holding = nil
-      if let data { held[offer.type] = data.bytes }
+      held[offer.type] = data?.bytes
       answerFromMemory(isOver: false)
       hold(rest.dropFirst(), most: most - (data?.bytes.count ?? 0), patience, until: until, completion)
     }
@@ -129,7 +130,7 @@ package final class ConversionQueue {
         if case .bytes(let data) = outcome { goOn(data) } else { goOn(nil) }
       }
     }
-    holding = reader.convert(to: offer.source, time: time, within: bounds, for: group, at: now) { result in
+    holding = reader.convert(to: offer.sources, time: time, within: bounds, for: group, at: now) { result in
       goOn(try? result.get())
     }
   }
@@ -145,7 +146,7 @@ package final class ConversionQueue {
 
   private func isAnsweredFromMemory(_ request: ItemRequest, _ offer: ForeignTypes.Offer) -> Bool {
     if let bytes = held[offer.type] {
-      request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
+      request.answer(.success(.data(bytes)))
     } else if offer.decoding == .directSave, let file = saver?.saved {
       request.answer(.success(.descriptor(file.descriptor)))
     } else {
@@ -191,21 +192,23 @@ package final class ConversionQueue {
     guard current == nil, let (request, offer) = requests.first else { return }
     current = request
     if offer.decoding == .directSave, let saver {
-      save(request, by: saver)
+      save(request, offer, by: saver)
     } else {
-      convert(request, offer, at: now)
+      convert(request, offer, to: offer.sources, at: now)
     }
     tellAll(at: MonotonicClock.now())
   }
 
-  private func convert(_ request: ItemRequest, _ offer: ForeignTypes.Offer, at now: Instant) {
-    conversion = reader.convert(to: offer.source, time: time, during: ownership, for: group, at: now) {
+  private func convert(
+    _ request: ItemRequest, _ offer: ForeignTypes.Offer, to sources: [ForeignTypes.Source], at now: Instant
+  ) {
+    conversion = reader.convert(to: sources, time: time, during: ownership, for: group, at: now) {
       [weak self] in
       self?.hasCome($0, for: request)
     } completion: { [weak self] result in
       guard let self else { return }
       conversion = nil
-      if case .failure(let why) = result, offer.type == fileType, why == .refused || why == .tooLarge {
+      if case .failure(let why) = result, offer.type == fileType, [.refused, .timedOut, .tooLarge].contains(why) {
         return convertToFile(request, why)
       }
       ends(request)
@@ -214,7 +217,7 @@ package final class ConversionQueue {
       case .success(let data):
         // Until the destination has received it.
         request.keptUntilSent = data.share
-        request.answer(.success(.data(ForeignTypes.decoded(data.bytes, offer.decoding))))
+        request.answer(.success(.data(data.bytes)))
       case .failure(let why): request.answer(.failure(Gone(why: why)))
       }
       convertNext(at: MonotonicClock.now())
@@ -225,7 +228,7 @@ package final class ConversionQueue {
   /// file.
   private func convertToFile(_ request: ItemRequest, _ why: IncomingData.Failure) {
     conversion = reader.convert(
-      to: XdndOffer.uriList, time: time, during: ownership, for: group, at: MonotonicClock.now()
+      to: [.init(XdndOffer.uriList, .none)], time: time, during: ownership, for: group, at: MonotonicClock.now()
     ) { [weak self] in
       self?.hasCome($0, for: request)
     } completion: { [weak self] result in
@@ -239,11 +242,15 @@ package final class ConversionQueue {
     tellAll(at: MonotonicClock.now())
   }
 
-  private func save(_ request: ItemRequest, by saver: ForeignSaver) {
+  private func save(_ request: ItemRequest, _ offer: ForeignTypes.Offer, by saver: ForeignSaver) {
     saver.save(time: time, within: .init(), for: group) { [weak self] in
       self?.hasCome($0, for: request)
     } completion: { [weak self] outcome in
       guard let self else { return }
+      let others = Array(offer.sources.dropFirst())
+      if case .nothing = outcome, !others.isEmpty {
+        return convert(request, offer, to: others, at: MonotonicClock.now())
+      }
       ends(request)
       switch outcome {
       case .file(let file): request.answer(.success(.descriptor(file.descriptor)))

@@ -118,7 +118,7 @@ package final class ForeignSaver {
     onPart: @escaping (Int) -> Void, _ completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
   ) {
     conversion = reader.convert(
-      to: type, time: time, within: bounds, for: group, at: MonotonicClock.now(), onPart: onPart
+      to: [.init(type, .none)], time: time, within: bounds, for: group, at: MonotonicClock.now(), onPart: onPart
     ) { [weak self] result in
       self?.conversion = nil
       completion(result)

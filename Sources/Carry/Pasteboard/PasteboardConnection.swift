@@ -324,7 +324,7 @@ final class PasteboardConnection {
     case ownerEvent where isServers:
       guard cxcb_selection(event) == x.atom(Self.clipboard) else { break }
       reader.ownerChanged(to: cxcb_new_owner(event), after: event.pointee.full_sequence)
-      if cxcb_owner_is_gone(event) { reader.ownerIsGone(hasEnded: cxcb_owner_has_ended(event)) }
+      if cxcb_owner_is_gone(event) { reader.ownerIsGone(hasEnded: cxcb_owner_has_ended(event), at: now) }
     default: break
     }
   }
@@ -334,7 +334,7 @@ final class PasteboardConnection {
       hasLeft = e.property != 0
       leaving = nil
     } else {
-      reader.answered(e.selection, to: e.requestor, e.target, property: e.property, at: now)
+      reader.answered(e.selection, to: e.requestor, property: e.property, at: now)
     }
   }
 

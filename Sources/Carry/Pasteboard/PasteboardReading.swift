@@ -34,10 +34,17 @@ final class PasteboardReading {
     attempts += 1
     ownership = connection.reader.ownership
     guard ownership != nil else { return end([]) }
-    convert(to: "TARGETS", format: 32) { [weak self] bytes in
+    convert(to: [.init("TARGETS", .none)], format: 32) { [weak self] bytes in
       guard let self else { return }
-      guard let bytes else { return settle([]) }
-      read(names(of: bytes))
+      if let bytes { read(names(of: bytes)) } else { readPlainText() }
+    }
+  }
+
+  /// Reads an owner that cannot list its types: small and old programs have text only.
+  private func readPlainText() {
+    let types = ForeignTypes(["UTF8_STRING", "STRING"])
+    convert(to: types.offers[0].sources) { [weak self] bytes in
+      if bytes == nil { self?.settle([]) } else { self?.read(types) }
     }
   }
 
@@ -64,10 +71,11 @@ final class PasteboardReading {
 
   /// - Parameter answer: the timeout for the owner's answer.
   private func convert(
-    to type: String, format: UInt8 = 8, answer: Interval = patience, _ completion: @escaping ([UInt8]?) -> Void
+    to sources: [ForeignTypes.Source], format: UInt8 = 8, answer: Interval = patience,
+    _ completion: @escaping ([UInt8]?) -> Void
   ) {
     conversion = connection.reader.convert(
-      to: type, format: format, time: 0,
+      to: sources, format: format, time: 0,
       within: .init(bytes: Self.mostBytes, answer: answer, rest: Self.patience, whole: Self.longest),
       during: ownership, at: MonotonicClock.now()
     ) { [weak self] result in
@@ -87,7 +95,7 @@ final class PasteboardReading {
 
   private func read(_ names: [String]) {
     guard names.contains(XdndOffer.carryItem) else { return read(ForeignTypes(names)) }
-    convert(to: XdndOffer.carryItem) { [weak self] bytes in
+    convert(to: [.init(XdndOffer.carryItem, .none)]) { [weak self] bytes in
       let item = XdndOffer.Item(bytes ?? [])
       let types = ForeignTypes(item.types.filter(names.contains))
       guard let self, let ownership, !types.offers.isEmpty else { self?.read(ForeignTypes(names)); return }
@@ -112,10 +120,9 @@ final class PasteboardReading {
     let whole = { [unowned self] in [self.whole(types, of: ownership)] }
     guard let list = types.addresses else { return settle(whole()) }
     // The owner may have to create files for it, or to copy a folder.
-    convert(to: list.source, answer: Self.longest) { [weak self] bytes in
+    convert(to: list.sources, answer: Self.longest) { [weak self] decoded in
       guard let self else { return }
-      guard let bytes else { return settle(whole()) }
-      let decoded = ForeignTypes.decoded(bytes, list.decoding)
+      guard let decoded else { return settle(whole()) }
       // A folder on a server that does not respond must not block the application.
       let paths = ForeignFile.paths(in: decoded)
       let isLooking =
