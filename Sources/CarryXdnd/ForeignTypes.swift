@@ -88,7 +88,7 @@ package struct ForeignTypes: Equatable, Sendable {
   /// Types that only the source's own program understands, or that trigger an action.
   private static let privatePrefixes = [
     "application/x-moz-", "text/x-moz-", "text/_moz_", "chromium/", "application/vnd.portal.", "application/x-qt-",
-    "application/x-gtk-", "application/x-root", "gimp/",
+    "application/x-gtk-", "application/x-root", "application/x-kde-", "application/x-gimp-", "gimp/",
   ]
 
   /// - Parameters:

@@ -186,11 +186,13 @@ package struct XdndOffer: Equatable, Sendable {
 
   /// The types in the source's order, except for file addresses: an item with a name is primarily a file.
   private mutating func offer(_ item: Item, makesPNG: Bool) {
-    let file = Self.address(of: 0, item)
-    if let file, !item.name.isEmpty { add(Self.uriList, .addresses([file])) }
+    let list = item.types.contains(Self.uriList) ? Address.list(Part(0, Self.uriList)) : nil
+    let file = list ?? Self.address(of: 0, item)
+    let isLink = Self.isLink(item)
+    if let file, !item.name.isEmpty, !isLink { add(Self.uriList, .addresses([file])) }
     for type in item.types {
       if type == Self.uriList {
-        offerLink(Part(0, type), title: item.name)
+        if isLink { offerLink(Part(0, type), title: item.name) } else { add(type, .addresses([.list(Part(0, type))])) }
       } else if Self.isPlainText(type) {
         offerText([Part(0, type)])
       } else {
@@ -199,6 +201,13 @@ package struct XdndOffer: Equatable, Sendable {
     }
     if makesPNG, let type = item.picture { add(Self.png, .png(Part(0, type))) }
     if let file { add(Self.uriList, .addresses([file])) }
+  }
+
+  /// Whether an address is that of a page: the same link follows as text. Lists of files have no text, or have the text
+  /// of the file first. The link types have room for one address, and some file managers prefer them to the list.
+  private static func isLink(_ item: Item) -> Bool {
+    guard let list = item.types.firstIndex(of: uriList) else { return false }
+    return item.types.firstIndex(where: isPlainText).map { list < $0 } ?? false
   }
 
   /// The picture type that every program supports.
