@@ -135,10 +135,11 @@ package final class DeviceMonitor {
     }
   }
 
-  /// Six numbers, the first two rows of a matrix; anything else is no calibration.
+  /// Six numbers, the first two rows of a matrix; anything else is no calibration, nor is what moves touches a million screens
+  /// away.
   package static func calibration(_ text: String) -> Transform {
     let numbers = text.split(separator: " ").map { Double($0) }
-    guard numbers.count == 6, numbers.allSatisfy({ $0?.isFinite == true }) else { return .identity }
+    guard numbers.count == 6, numbers.allSatisfy({ $0.map { abs($0) <= 1e6 } == true }) else { return .identity }
     return Transform(numbers.compactMap { $0 })
   }
 

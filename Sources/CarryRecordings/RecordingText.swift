@@ -25,6 +25,7 @@ enum RecordingText {
       }
       return text
     }
+    text.removeSubrange(end(text, from: start, prefix)...)
     guard start > 0 || !prefix.isEmpty else { return text }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -34,6 +35,30 @@ enum RecordingText {
       result.append(0x0A)
     }
     return withoutFence(result[...])
+  }
+
+  /// Where the recording ends: behind a quotation, or before a line that can be no part of libinput's YAML.
+  private static func end(_ text: [UInt8], from start: Int, _ prefix: [UInt8]) -> Int {
+    let isQuoted = prefix.contains(UInt8(ascii: ">"))
+    let isYAML =
+      text[(start + prefix.count)...].first != UInt8(ascii: "N") && !text[start...].starts(with: Array("# EVEMU".utf8))
+    guard isQuoted || isYAML && prefix.isEmpty else { return text.count }
+    var i = start
+    while i < text.count {
+      let line = text[i...].prefix { $0 != 0x0A }
+      let belongs = isQuoted ? line.first { $0 != 0x20 } == UInt8(ascii: ">") : isYAMLLine(line)
+      guard belongs || line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) else { return i }
+      i = line.endIndex + 1
+    }
+    return text.count
+  }
+
+  /// Whether a line is indented, a comment, an entry of a list, or a key.
+  private static func isYAMLLine(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first, ![0x20, 0x09, UInt8(ascii: "#")].contains(first) else { return true }
+    if line.starts(with: [UInt8(ascii: "-"), 0x20]) || line.starts(with: Array("---".utf8)) { return true }
+    let key = line.prefix { $0 != UInt8(ascii: ":") }
+    return key.count < line.count && key.allSatisfy { $0 > 0x20 }
   }
 
   /// The text up to a Markdown fence, which is the end of what was pasted.
@@ -54,13 +79,20 @@ enum RecordingText {
       let line = text[start...].prefix { $0 != 0x0A }
       let prefix = line.prefix { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ">") }
       let rest = line.dropFirst(prefix.count)
-      if beginnings.contains(where: { rest.starts(with: $0) }) {
+      if beginnings.contains(where: { rest.starts(with: $0) }), !isProse(rest) {
         // evemu's lines may be indented, and blanks alone quote nothing.
         return (start, prefix.contains(UInt8(ascii: ">")) || rest.first != UInt8(ascii: "N") ? Array(prefix) : [])
       }
       start += line.count + 1
     }
     return nil
+  }
+
+  /// "version: 0.3 of Carry" in a mail.
+  private static func isProse(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), ["v", "n"].contains(UnicodeScalar(line[line.startIndex]))
+    else { return false }
+    return line[(colon + 1)...].contains { ![0x20, 0x0D].contains($0) && !(0x30...0x39).contains($0) }
   }
 
   private static func printer(_ text: [UInt8]) -> String? {

@@ -32,11 +32,13 @@ import Testing
       : text
     let wanted = try load(Array(good.utf8)).events
     let terminal = "$ sudo record\nAvailable devices:\n/dev/input/event3:\tA touchscreen\nRecording to 'stdout'.\n"
-    let forms = [
-      terminal + good, "\u{FEFF}" + good, "Hello,\n\n```yaml\n" + good + "```\nThanks\n",
-      "On Monday:\n" + good.split(separator: "\n").map { "> \($0)\n" }.joined(),
-      good.split(separator: "\n").joined(separator: "\r\n"),
-    ]
+    let forms =
+      [
+        terminal + good, "\u{FEFF}" + good, "Hello,\n\n```yaml\n" + good + "```\nThanks\n",
+        "On Monday:\n" + good.split(separator: "\n").map { "> \($0)\n" }.joined(),
+        good.split(separator: "\n").joined(separator: "\r\n"),
+        "version: 0.3 of Carry\n\n" + good.split(separator: "\n").map { "> \($0)\n" }.joined() + "\nbye\n-- \nAda\n",
+      ] + (isYAML ? [good + "-- \nAda\n", good + "```\n", good + "\nThat is all.\n"] : [])
     for form in forms { #expect(try load(Array(form.utf8)).events == wanted, "\(form.prefix(60))") }
     for mark in [[UInt8](arrayLiteral: 0xFF, 0xFE), [0xFE, 0xFF]] {
       let wide = good.utf16.flatMap { unit in
