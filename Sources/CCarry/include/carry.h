@@ -1603,7 +1603,8 @@ enum carry_save_option {
  * Saves a representation in a directory, as a file or folder. Only while a drop is performed.
  *
  * It appears there when it is complete, under its name or the next free one such as "photo (2).png": nothing is
- * replaced. Only the user may read it, and it is not executable, unless attributes are kept.
+ * replaced. It has the permissions of the source's file as far as the umask allows, or those of a new file, and is not
+ * executable, unless attributes are kept.
  *
  * @param directory an existing directory.
  * @param name one path component; NULL for the suggested name, or a name by the type.

@@ -4,8 +4,9 @@ import CarrySystem
 
 /// Copies a folder with everything in it, on a worker's thread.
 ///
-/// Links that point inside the folder are copied as links; other links, devices, pipes and sockets are left out. Only
-/// the user may read the copy, as with every saved file, unless attributes are kept.
+/// Links that point inside the folder are copied as links; other links, devices, pipes and sockets are left out. Files
+/// and folders have the permissions of the source's as far as the umask allows, and no file is executable, unless
+/// attributes are kept.
 final class FolderCopy {
   /// The bytes of all files so far.
   private(set) var bytes = 0
@@ -27,7 +28,7 @@ final class FolderCopy {
 
   deinit { buffer.deallocate() }
 
-  /// - Parameter target: an empty folder.
+  /// - Parameter target: an empty folder that nobody else has access to until the copy is complete.
   func copy(from source: CInt, to target: CInt) throws {
     try copy(from: FolderEntry.reopen(source), to: target, depth: 0, below: nil)
   }
@@ -46,7 +47,7 @@ final class FolderCopy {
         try copyFile(file.raw, entry, to: target)
       case .folder:
         guard let inner = try entry.open(in: source) else { return leaveOut(path) }
-        try check("mkdir", path.displayable) { mkdirat(target, entry.name.bytes, 0o777) }
+        try check("mkdir", path.displayable) { mkdirat(target, entry.name.bytes, entry.mode & 0o777 | 0o700) }
         let made = Descriptor(
           owning: try check("open", path.displayable) {
             clinux_openat(target, entry.name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
@@ -75,7 +76,9 @@ final class FolderCopy {
     let name = entry.name
     let target = Descriptor(
       owning: try check("open", name.displayable) {
-        clinux_openat(folder, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o666)
+        clinux_openat(
+          folder, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC,
+          entry.mode & 0o666 | 0o200)
       })
     let before = bytes
     let size = PassedDescriptor.size(of: source) ?? 0

@@ -53,8 +53,8 @@ package final class SaveFolder: Sendable {
     _ = try makeFile()
   }
 
-  /// A file or folder without a name yet, or with a name that marks it as incomplete. It is removed when it is
-  /// released without a final name.
+  /// A file or folder without a name yet, or with a name that marks it as incomplete. Only the user has access to it.
+  /// It is removed when it is released without a final name.
   final class Unnamed {
     let descriptor: Descriptor
     private var temporaryName: FileName?
@@ -145,11 +145,11 @@ package final class SaveFolder: Sendable {
   /// Creates a file to write to. If the file system supports it the file has no name, so that even a crash leaves no
   /// file behind.
   func makeFile() throws(SystemError) -> Unnamed {
-    let nameless = clinux_openat(directory.raw, ".", clinux_o_tmpfile() | O_WRONLY | O_CLOEXEC, 0o666)
+    let nameless = clinux_openat(directory.raw, ".", clinux_o_tmpfile() | O_WRONLY | O_CLOEXEC, 0o600)
     if nameless >= 0 { return Unnamed(Descriptor(owning: nameless), nil, in: self) }
     for _ in 0..<100 {
       let name = Self.temporaryName()
-      let fd = clinux_openat(directory.raw, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o666)
+      let fd = clinux_openat(directory.raw, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
       if fd >= 0 { return Unnamed(Descriptor(owning: fd), name, in: self) }
       guard clinux_errno() == EEXIST else { break }
     }
@@ -160,7 +160,7 @@ package final class SaveFolder: Sendable {
   func makeFolder() throws(SystemError) -> Unnamed {
     for _ in 0..<100 {
       let name = Self.temporaryName()
-      guard mkdirat(directory.raw, name.bytes, 0o777) == 0 else {
+      guard mkdirat(directory.raw, name.bytes, 0o700) == 0 else {
         guard clinux_errno() == EEXIST else { break }
         continue
       }

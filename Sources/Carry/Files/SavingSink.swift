@@ -109,6 +109,11 @@ class SavingSink: Sink {
     try goOn()
     if keepsAttributes, let source {
       FileCopy.keepAttributes(mode: source.st_mode, modified: source.st_mtim, of: file.descriptor.raw)
+    } else {
+      // As for a copy by `cp`: what only the user may read stays so.
+      let usual: mode_t = isFolder ? 0o777 : 0o666
+      let mode = source.map { isFolder ? $0.st_mode | 0o700 : $0.st_mode | 0o200 } ?? usual
+      fchmod(file.descriptor.raw, mode & usual & ~Files.umask)
     }
     fstat(file.descriptor.raw, &mark)
     let path = try file.keep(as: name, isExact: isExact, isMove: isMove)

@@ -100,7 +100,8 @@ extension ItemProvider {
   /// Saves a representation in a directory, as a file or folder.
   ///
   /// It appears there when it is complete, under its name or the next free one such as `photo (2).png`: nothing is
-  /// replaced. Only the user may read it, and it is not executable, unless attributes are kept.
+  /// replaced. It has the permissions of the source's file as far as the umask allows, or those of a new file, and is not
+  /// executable, unless attributes are kept.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.

@@ -90,6 +90,21 @@ package enum Files {
     return String(cString: found)
   }
 
+  /// The path from the root, without links except in its last component; nil if its folder does not exist.
+  package static func found(_ path: String) -> String? {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    guard !["", ".", ".."].contains(name), !path.hasSuffix("/") else { return canonical(path) }
+    let folder = String(decoding: path.utf8.dropLast(name.utf8.count), as: UTF8.self)
+    return canonical(folder.isEmpty ? "." : folder).map { ($0 == "/" ? "" : $0) + "/" + name }
+  }
+
+  /// The process's file mode creation mask. `umask` could only report it by changing it for all threads.
+  package static var umask: UInt32 {
+    let status = (try? readAll("/proc/self/status", limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }
+    return line?.split(separator: "\t").last.flatMap { UInt32($0, radix: 8) } ?? 0o077
+  }
+
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// The names in a directory, sorted; empty if it cannot be read.
