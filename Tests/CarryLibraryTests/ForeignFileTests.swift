@@ -17,5 +17,9 @@ import Testing
     #expect(ForeignFile.all(in: Array("https://a/b\r\n".utf8)).isEmpty)
     let many = Array((0..<5000).map { "file:///nowhere/\($0)\n" }.joined().utf8)
     #expect(ForeignFile.all(in: many).count == Limits.itemsPerSession)
+    // A destination that accepts the others' type loads the item that stands for the rest, and hears that it failed.
+    let pictures = Array((0..<100).map { "file:///nowhere/\($0).png\n" }.joined().utf8)
+    #expect(
+      ForeignFile.all(in: pictures).last?.item.itemProvider.registeredTypes == ["image/png", "text/uri-list"])
   }
 }

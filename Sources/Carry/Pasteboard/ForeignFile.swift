@@ -6,7 +6,8 @@ import CarryXdnd
 package struct ForeignFile: Sendable {
   /// Nil for an address that is not that of a file of this machine.
   private let path: String?
-  private let type: String
+  /// The best first.
+  private let types: [String]
   /// The address as received.
   private let address: [UInt8]
   /// Why it cannot be loaded, if that is known already.
@@ -22,8 +23,13 @@ package struct ForeignFile: Sendable {
     guard addresses.count > Limits.itemsPerSession else { return addresses.map { ForeignFile($0) } }
     let dragged = Limits.itemsPerSession - 1
     let rest = addresses.count - dragged
-    return addresses.prefix(dragged).map { ForeignFile($0) }
-      + [ForeignFile(leftOut: "\(rest) more files: at most \(Limits.itemsPerSession) are dragged at a time")]
+    let files = addresses.prefix(dragged).map { ForeignFile($0) }
+    return files
+      + [
+        ForeignFile(
+          leftOut: "\(rest) more files: at most \(Limits.itemsPerSession) are dragged at a time",
+          besides: files.map(\.types[0]))
+      ]
   }
 
   /// The paths of the files of a list, without accessing the files.
@@ -35,15 +41,19 @@ package struct ForeignFile: Sendable {
     String(validating: address, as: UTF8.self).flatMap { FileLink(address: $0) }
   }
 
-  private init(leftOut problem: String) {
-    (path, type, address, self.problem) = (nil, "application/octet-stream", [], problem)
+  /// Stands for files beyond the limit.
+  ///
+  /// - Parameter types: those of the others: a destination that accepts one of them is to hear of these.
+  private init(leftOut problem: String, besides types: [String]) {
+    let known = types.reduce(into: [String]()) { if !$0.contains($1), $0.count < 31 { $0.append($1) } }
+    (path, self.types, address, self.problem) = (nil, known + [XdndOffer.uriList], [], problem)
   }
 
   private init(_ address: [UInt8]) {
     self.address = address
     guard let link = Self.link(address) else {
       let shown = SafeText.displayable(String(decoding: address, as: UTF8.self), limit: 200)
-      (path, type, problem) = (nil, "application/octet-stream", "\(shown) is not a file of this machine")
+      (path, types, problem) = (nil, [FileType.guess(shown)], "\(shown) is not a file of this machine")
       return
     }
     var path = link.path
@@ -53,7 +63,7 @@ package struct ForeignFile: Sendable {
       AsideLook.isAbout(toLookAt: shorter)
       if stat(shorter, &status) == 0 { path = shorter }
     }
-    (self.path, type, problem) = (path, ItemProvider.type(ofFileAt: path), nil)
+    (self.path, types, problem) = (path, [FileType.guess(path)], nil)
   }
 
   /// The path in front of a raw `#` or `?`, for addresses that have been written as those of pages.
@@ -68,11 +78,13 @@ package struct ForeignFile: Sendable {
     guard let path else {
       let provider = ItemProvider()
       let problem = problem ?? ""
-      provider.registerFileRepresentation(forType: type) { $0(.failure(LoadError(.sourceFailed, problem))) }
+      for type in types {
+        provider.registerFileRepresentation(forType: type) { $0(.failure(LoadError(.sourceFailed, problem))) }
+      }
       if !address.isEmpty { provider.register(XdndData.list(address), forType: XdndOffer.uriList) }
       return DragItem(itemProvider: provider)
     }
-    let provider = ItemProvider(contentsOf: path, type: type)
+    let provider = ItemProvider(contentsOf: path, type: types[0])
     provider.isForeign = true
     provider.register(XdndData.list(address), forType: XdndOffer.uriList)
     return DragItem(itemProvider: provider)
@@ -82,7 +94,7 @@ package struct ForeignFile: Sendable {
   /// named the file cannot be identified reliably.
   package var itemOutsideSandboxes: DragItem {
     let item = item
-    item.itemProvider.typesOutsideSandboxes = [type]
+    item.itemProvider.typesOutsideSandboxes = Set(types)
     return item
   }
 }

@@ -29,7 +29,8 @@ public final class Pasteboard {
   }
   /// The running queries of the clipboard's content.
   private var reading: [PasteboardReading] = []
-  /// Called when another application has copied something, and the clipboard no longer belongs to this application.
+  /// Called when the clipboard no longer belongs to this application: another one has copied something, or the X server
+  /// is gone.
   public var onReplaced: (() -> Void)?
 
   /// Whether the client is closing: completions called then may copy, and no requests would be answered.
@@ -159,7 +160,10 @@ public final class Pasteboard {
     formerFiles.removeAll { $0.until <= now }
     guard let connection else { return }
     connection.turn()
-    if connection.isLost { end(connection) }
+    guard connection.isLost else { return }
+    let hadCopied = copied != nil
+    end(connection)
+    if hadCopied { onReplaced?() }
   }
 
   /// Waits for the X server and for the loads of copied items; nothing else of the client is handled.
