@@ -59,6 +59,12 @@ int clinux_wait_until(sem_t *semaphore, const struct timespec *when) {
 }
 int clinux_o_direct(void) { return O_DIRECT; }
 short clinux_spawn_setsid(void) { return POSIX_SPAWN_SETSID; }
+int clinux_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+int clinux_spawn_change_directory(posix_spawn_file_actions_t *actions, const char *directory) {
+  return posix_spawn_file_actions_addchdir_np(actions, directory);
+}
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
 void clinux_be_nice(int value) { setpriority(PRIO_PROCESS, 0, value); }
 

@@ -68,6 +68,12 @@ extension DesktopTests {
       #expect(try carry("paste --type application/x-a") == (0, ["a file"]))
       let binary = try carry("paste")
       #expect(binary.status == 1 && binary.lines.first?.contains("--to DIR saves it") == true, "\(binary.lines)")
+      // A name with a newline would be read as two.
+      try Desktop.write(Array("file:///tmp/a%0A/etc/passwd\r\n".utf8), to: work + "/hostile")
+      #expect(try carry("copy --type text/uri-list < hostile") == (0, []))
+      let hostile = try carry("paste")
+      #expect(hostile.status == 1 && hostile.lines.count == 1, "\(hostile)")
+      #expect(hostile.lines.first?.contains("a name with a newline") == true, "\(hostile)")
       let unreadable = try carry("copy nowhere")
       #expect(unreadable.status == 1 && unreadable.lines == ["carry: nowhere: No such file or directory"])
     }

@@ -146,6 +146,9 @@ int clinux_wait_until(sem_t *semaphore, const struct timespec *when);
 int clinux_o_direct(void);
 // POSIX_SPAWN_SETSID: needs _GNU_SOURCE.
 short clinux_spawn_setsid(void);
+// posix_spawn_file_actions_addclosefrom_np and addchdir_np: need _GNU_SOURCE.
+int clinux_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
+int clinux_spawn_change_directory(posix_spawn_file_actions_t *actions, const char *directory);
 // Seals as numbers: the macros need _GNU_SOURCE.
 enum {
   CLINUX_SEAL_SEAL = 1,

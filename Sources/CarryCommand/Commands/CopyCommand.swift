@@ -42,12 +42,13 @@ enum CopyCommand: Command {
     guard max(texts.count, arguments.operands.count) <= DragThing.most else {
       throw UsageError("at most \(DragThing.most) files or texts at once")
     }
-    guard arguments.has("foreground") else { return serveInBackground(printer) }
+    let isOfInput = texts.isEmpty && arguments.operands.isEmpty && ["-", nil].contains(arguments.value("data"))
+    guard arguments.has("foreground") else { return serveInBackground(readsInput: isOfInput, printer) }
     let things: [DragThing]
     do throws(Problem) {
       if !texts.isEmpty {
         things = texts.map(DragThing.text)
-      } else if let data = arguments.value("data"), data != "-" {
+      } else if let data = arguments.value("data"), !isOfInput {
         things = [try .file(data, type: type, printer)]
       } else if !arguments.operands.isEmpty {
         // As file managers copy: their addresses.
@@ -62,6 +63,15 @@ enum CopyCommand: Command {
     return serve(things, isDetached: arguments.has("detached"), printer)
   }
 
+  private static func memory(_ bytes: [UInt8]) throws -> Descriptor {
+    let file = Descriptor(owning: try check("memfd_create") { clinux_memfd_create("carry copy") })
+    var sent = 0
+    while sent < bytes.count {
+      sent += try check("write") { bytes.withUnsafeBytes { write(file.raw, $0.baseAddress! + sent, $0.count - sent) } }
+    }
+    return file
+  }
+
   private static func standardInput() throws(Problem) -> [UInt8] {
     do { return try Files.readAll("/dev/stdin", limit: 1 << 30) } catch { throw Problem(error.sentence) }
   }
@@ -73,6 +83,8 @@ enum CopyCommand: Command {
       client.pasteboard.onReplaced = { [unowned client] in client.stop() }
       try client.pasteboard.setItemProviders(things.map { $0.provider() })
       if isDetached {
+        // File systems can be unmounted meanwhile.
+        chdir("/")
         printer.line(Self.sign)
         printer.flush()
         // A shell that reads the command's output must not wait for this process.
@@ -91,11 +103,24 @@ enum CopyCommand: Command {
   private static let sign = "copied"
 
   /// Runs this command again in the background, until it has the clipboard.
-  private static func serveInBackground(_ printer: Printer) -> CommandStatus {
+  ///
+  /// - Parameter readsInput: whether the data is standard input. It is read here: in the background, the command would compete
+  ///   with the shell for a terminal's input.
+  private static func serveInBackground(readsInput: Bool, _ printer: Printer) -> CommandStatus {
+    var input: Descriptor?
+    if readsInput {
+      do {
+        input = try memory(try standardInput())
+      } catch {
+        printer.error("\(error)")
+        return .nothing
+      }
+    }
     do throws(SystemError) {
       let pipe = try Pipe()
       let words = ["carry", name, "--foreground", "--detached"] + CommandLine.arguments.dropFirst(2)
-      let pid = try DetachedProcess.start("/proc/self/exe", words, output: pipe.write.raw)
+      let pid = try DetachedProcess.start(
+        "/proc/self/exe", words, input: input?.raw, output: pipe.write.raw, error: STDERR_FILENO)
       let output = pipe.takeReading()
       // Its own copy of the other end would keep the pipe open for ever.
       if let said = try? Files.readStart(output.raw, most: sign.utf8.count), !said.isEmpty { return .done }

@@ -17,6 +17,7 @@ enum DragCommand: Command {
     Usage: carry drag --text STRING... [OPTION]...
            carry drag --data FILE [--type MIME] [OPTION]...
            carry drag [--all | --together | --add] FILE... [OPTION]...
+           carry drag URL... [OPTION]...
            carry drag --target [--keep] [--print-path] [OPTION]...
 
     Opens a window with a tile for each thing, such as a file or a folder. Press a tile until it lifts, and drag it; tap
@@ -56,9 +57,11 @@ enum DragCommand: Command {
     let things: [DragThing]
     var right: AddingDoor.RightToOpen?
     do throws(Problem) {
-      let files = arguments.has("stdin") ? try paths(ofInput: STDIN_FILENO) : chosen.files
+      let named = arguments.has("stdin") ? try paths(ofInput: STDIN_FILENO) : chosen.files
+      // Other programs hand over files by their addresses.
+      let files = named.map { Files.exists($0) ? $0 : FileLink(address: $0)?.path ?? $0 }
       if arguments.has("add") {
-        right = try AddingDoor.callOrOpen(try files.map(absolute))
+        right = try AddingDoor.callOrOpen(try files.map(DragThing.absolutePath))
         if right == nil { return .done }
       }
       things = try self.things(chosen, files: files, printer)
@@ -159,7 +162,7 @@ enum DragCommand: Command {
         ? [.standardInput(chosen.type ?? "text/plain;charset=utf-8")] : [try .file(data, type: chosen.type, printer)]
     }
     if chosen.isOneItem { return [try .list(files)] }
-    return try files.map { path throws(Problem) in try .file(path, isMoved: chosen.isMoved, printer) }
+    return try files.map { name throws(Problem) in try .named(name, isMoved: chosen.isMoved, printer) }
   }
 
   /// The paths of `--stdin`, one a line; or with a NUL behind each, as `find -print0` writes them.
@@ -175,14 +178,5 @@ enum DragCommand: Command {
     guard !paths.isEmpty else { throw Problem("standard input has no paths") }
     guard paths.count <= DragThing.most else { throw Problem("at most \(DragThing.most) files at once") }
     return paths
-  }
-
-  /// A path as another process finds the file, whichever directory it is in.
-  private static func absolute(_ path: String) throws(Problem) -> String {
-    try DragThing.checkFile(path)
-    guard let found = Files.canonical(path) else {
-      throw Problem("\(SafeText.displayable(path)): \(String(cString: strerror(clinux_errno())))")
-    }
-    return found
   }
 }

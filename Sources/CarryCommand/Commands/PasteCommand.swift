@@ -111,7 +111,15 @@ enum PasteCommand: Command {
       open += 1
       item.loadDataRepresentation(forType: type) { [self] result in
         switch result {
-        case .success(let bytes) where isFile: printPaths(bytes)
+        case .success(let bytes) where isFile:
+          for path in paths(bytes) {
+            if SafeText.displayable(path, limit: .max) == path {
+              printer.line(path)
+            } else {
+              fail(
+                "\(SafeText.displayable(path)): a name with a newline or a control character; --to DIR saves the file")
+            }
+          }
         case .success(let bytes): printer.data(bytes)
         case .failure(let error): fail(error.description)
         }
@@ -119,10 +127,11 @@ enum PasteCommand: Command {
       }
     }
 
-    private func printPaths(_ list: [UInt8]) {
-      for line in list.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) where line.first != UInt8(ascii: "#") {
-        let address = String(decoding: line, as: UTF8.self)
-        printer.line(FileLink(address: address)?.path ?? address)
+    /// The paths of the files, and the addresses of anything else.
+    private func paths(_ list: [UInt8]) -> [String] {
+      list.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { $0.first != UInt8(ascii: "#") }.map {
+        let address = String(decoding: $0, as: UTF8.self)
+        return FileLink(address: address)?.path ?? address
       }
     }
 

@@ -32,7 +32,10 @@ enum EngineConnection {
   private static func start(_ name: String, _ socket: String?) throws(Problem) -> Client {
     let program = self.program
     let pid: pid_t
-    do { pid = try DetachedProcess.start(program, ["carryd"] + (socket.map { ["--socket", $0] } ?? [])) } catch {
+    do {
+      pid = try DetachedProcess.start(
+        program, ["carryd"] + (socket.map { ["--socket", Files.absolute($0)] } ?? []), in: "/")
+    } catch {
       throw Problem("the engine cannot be started: \(error.sentence)")
     }
     let deadline = MonotonicClock.now().seconds + patience

@@ -57,6 +57,7 @@ struct DragThing {
     -> DragThing
   {
     try checkFile(path)
+    let path = Files.absolute(path)
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let type = type ?? ItemProvider.type(ofFileAt: path)
     var thing = DragThing(title: SafeText.displayable(name, limit: 60), detail: type, icon: TypeIcon(type: type)) {
@@ -85,22 +86,33 @@ struct DragThing {
   /// Several files as one item: the list of their addresses.
   static func list(_ files: [String]) throws(Problem) -> DragThing {
     var addresses: [String] = []
-    for path in files {
-      try checkFile(path)
-      guard let real = Files.canonical(path) else {
-        throw Problem("\(SafeText.displayable(path)): \(String(cString: strerror(clinux_errno())))")
-      }
-      addresses.append(SafeText.fileAddress(ofPath: real))
-    }
+    for path in files { addresses.append(SafeText.fileAddress(ofPath: try absolutePath(path))) }
     let list = Array((addresses.joined(separator: "\r\n") + "\r\n").utf8)
-    let text = Array(addresses.joined(separator: "\n").utf8)
     return DragThing(
       title: files.count == 1 ? "1 file" : "\(files.count) files", detail: "text/uri-list", icon: .list
     ) {
-      let provider = ItemProvider(data: list, type: "text/uri-list")
-      provider.registerDataRepresentation(forType: "text/plain;charset=utf-8") { $0(.success(text)) }
-      return provider
+      ItemProvider(data: list, type: "text/uri-list")
     }
+  }
+
+  /// A file, or the link that an address such as https://example.org stands for.
+  static func named(_ name: String, isMoved: Bool, _ printer: Printer) throws(Problem) -> DragThing {
+    guard !Files.exists(name), name.contains("://"), let link = WebLink(name) else {
+      return try file(name, isMoved: isMoved, printer)
+    }
+    guard !isMoved else { throw Problem("\(SafeText.displayable(name)): --move takes regular files, no links") }
+    return DragThing(title: SafeText.displayable(name, limit: 60), detail: "text/uri-list", icon: .list) {
+      ItemProvider(object: link)
+    }
+  }
+
+  /// The path of a file as another process finds it, whichever directory it is in.
+  static func absolutePath(_ path: String) throws(Problem) -> String {
+    try checkFile(path)
+    guard let found = Files.found(path) else {
+      throw Problem("\(SafeText.displayable(path)): \(String(cString: strerror(clinux_errno())))")
+    }
+    return found
   }
 
   /// Standard input, which is handed over when it is dropped. A pipe's content can be had once.
@@ -154,6 +166,9 @@ struct DragThing {
     // Bytes of the name that were not UTF-8 have been replaced on the way here, so the real name is lost.
     guard !path.contains("\u{FFFD}") || access(path, F_OK) == 0 else {
       throw Problem("\(shown): names that are not UTF-8 cannot be dragged; rename the file")
+    }
+    if let name = path.split(separator: "/").last, SafeText.displayable(String(name), limit: 4096) != name {
+      throw Problem("\(shown): names with a newline or a control character cannot be dragged; rename the file")
     }
     guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
       throw Problem("\(shown): \(String(cString: strerror(clinux_errno())))")

@@ -154,7 +154,12 @@ final class DropTarget: DropInteractionDelegate {
   /// Loads one representation of each item that was dropped or pasted.
   private func load(_ session: DropSession) {
     for item in session.items {
-      guard let type = type(of: item) else { continue }
+      guard let type = type(of: item) else {
+        let types = item.itemProvider.registeredTypes.joined(separator: ", ")
+        let name = item.itemProvider.suggestedName ?? "an item"
+        printer.error("\(name): left out, since none of its types is accepted: \(types)")
+        continue
+      }
       if let folder = handling.folder {
         save(item, type, session.identifier, to: folder)
       } else if handling.printsPlaces, type != Self.list {

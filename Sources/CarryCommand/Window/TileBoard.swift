@@ -132,9 +132,8 @@ final class TileBoard: DragInteractionDelegate {
 
   func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {
     guard let pressed = index(of: interaction) else { return [] }
-    // What was pressed is on top.
-    let below = handling.isOneStack ? tiles.indices.filter { $0 != pressed } : []
-    return (below + [pressed]).map(item)
+    // Programs open the first, and play all in this order.
+    return (handling.isOneStack ? Array(tiles.indices) : [pressed]).map(item)
   }
 
   func dragInteraction(

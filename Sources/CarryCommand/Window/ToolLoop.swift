@@ -65,8 +65,9 @@ enum ToolLoop {
           if watches.contains(where: { $0.number == one.number }) { one.isReady() }
         }
         runAlarms()
+        // The window's events may have changed regions.
+        try client.flush()
       }
-      try client.flush()
       return true
     } catch {
       printer.error(error.description)

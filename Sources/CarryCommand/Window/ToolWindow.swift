@@ -92,7 +92,7 @@ final class ToolWindow {
           height = max(1, Int(e.height))
           resized = true
         }
-      case KeyPress:
+      case KeyPress where event.xkey.send_event == 0:
         if let key = Self.key(&event.xkey) { onKey(key) }
       case MappingNotify: XRefreshKeyboardMapping(&event.xmapping)
       case ClientMessage:
