@@ -134,8 +134,8 @@ extension DesktopTests {
     @Test func aSocketOfTheWrongKindIsRefused() throws {
       let server = try PrivateXServer()
       for (manager, words) in [
-        (try Manager(kind: CInt(SOCK_DGRAM.rawValue), listens: false), "no listening stream socket"),
-        (try Manager(listens: false), "no listening stream socket"), (try Manager(mode: 0o666), "SocketMode=0600"),
+        (try Manager(kind: CInt(SOCK_DGRAM.rawValue), listens: false), "not a listening stream socket"),
+        (try Manager(listens: false), "not a listening stream socket"), (try Manager(mode: 0o666), "SocketMode=0600"),
       ] {
         let engine = try manager.start(display: server.display)
         let text = engine.remainingLines().joined(separator: "\n")
@@ -303,7 +303,7 @@ extension DesktopTests {
         String(decoding: $0, as: UTF8.self).split(separator: clear, omittingEmptySubsequences: false).last ?? ""
       }
       #expect(!lines.contains { $0.contains(" of 1.6 s") })
-      #expect(lines.contains { $0.hasPrefix("     0.500  lifted                  1      300      540") })
+      #expect(lines.contains { $0.hasPrefix("     0.500  lifted                  1      200      400") })
       #expect(lines.contains { $0.hasPrefix("     1.600  contact-ended") } && seen.contains(clear))
       #expect(try onTerminal("\(long) 2>&1 >/dev/null | cat").isEmpty)
       // What is over in a moment shows nothing.
