@@ -282,7 +282,11 @@ final class ProvisionObject: WireObject {
   static let requests = RequestTable(
     carry_provision_interface(
       destroy: { _, resource in wl_resource_destroy(resource) },
-      file: { _, resource, fd in ProvisionObject.handle(resource, fd, .file) { carry_load_send_file($0, $1) } },
+      file: { _, resource, fd in
+        ProvisionObject.handle(resource, fd, .file, onlyFor: [.data, .copy, .original]) {
+          carry_load_send_file($0, $1)
+        }
+      },
       memory: { _, resource, fd in ProvisionObject.handle(resource, fd, .memory) { carry_load_send_memory($0, $1) } },
       stream: { _, resource, fd in ProvisionObject.handle(resource, fd, .stream) { carry_load_send_stream($0, $1) } },
       ring: { _, resource, memory, socket in

@@ -97,8 +97,9 @@ extension DesktopTests {
         // GTK asks as it starts whether the portal runs.
         let client = try Self.makeClient(d)
         let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
+        let files = [try OpenedFile(opening: path)]
         #expect(
-          Self.wait(client) { (done: @escaping (String?) -> Void) in portal.offer([path], completion: done) } != nil)
+          Self.wait(client) { (done: @escaping (String?) -> Void) in portal.offer(files, completion: done) } != nil)
         let peer = try XdndPeer(.gtk4, on: d, through: Self.sandbox, environment: session)
         let watch = try ChildProcess(["dbus-monitor", "--address", bus.address], output: .pipe)
         try #require(watch.readLine(seconds: 20) { $0.contains("NameAcquired") } != nil)
@@ -135,7 +136,8 @@ extension DesktopTests {
         try Desktop.write(Array("on the lake".utf8), to: path)
         let client = try Self.makeClient(d)
         let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
-        let key: String? = Self.wait(client) { portal.offer([path], completion: $0) }
+        let files = [try OpenedFile(opening: path)]
+        let key: String? = Self.wait(client) { portal.offer(files, completion: $0) }
         let target = try d.target()
         let source = try #require(RawXdndSource(on: d))
         // As GTK writes it.
@@ -166,9 +168,9 @@ extension DesktopTests {
       #expect(Wait.until { Files.exists(silent) })
       for address in ["unix:path=/nonexistent", "nonsense", "unix:path=\(silent)"] {
         let portal = try #require(FileTransferPortal(client, address: address, patience: .seconds(1)))
+        let files = [try OpenedFile(opening: "/etc/hostname")]
         #expect(
-          Self.wait(client) { (done: @escaping (String?) -> Void) in portal.offer(["/etc/hostname"], completion: done) }
-            == nil)
+          Self.wait(client) { (done: @escaping (String?) -> Void) in portal.offer(files, completion: done) } == nil)
       }
       listener.stop(SIGKILL)
       try Self.withBus { bus in
@@ -178,11 +180,9 @@ extension DesktopTests {
           #expect(
             Self.wait(client) { (done: @escaping ([UInt8]?) -> Void) in portal.fetch(key, completion: done) } == nil)
         }
-        // Not there, and a folder.
-        for path in ["/nonexistent", "/etc"] {
-          #expect(
-            Self.wait(client) { (done: @escaping (String?) -> Void) in portal.offer([path], completion: done) } == nil)
-        }
+        let folder = [try OpenedFile(opening: "/etc")]
+        #expect(
+          Self.wait(client) { (done: @escaping (String?) -> Void) in portal.offer(folder, completion: done) } == nil)
       }
     }
   }

@@ -157,7 +157,28 @@ import Testing
     p.up(1, 900, 300)
     p.wait(100)
     let forms = p.log.compactMap { if case .load(_, _, _, _, _, _, let form) = $0 { form } else { nil } }
-    #expect(forms == (sandbox == nil ? [.copy, .original, .data] : [.data, .data, .data]))
+    #expect(forms == (sandbox == nil ? [.copy, .original, .data] : [.sandboxed, .sandboxed, .sandboxed]))
+  }
+
+  @Test("K6: a sandboxed source hands over no original, not even to its own process outside the connection")
+  func K6_sandboxedSourcesHandOverCopies() throws {
+    var source = program(1)
+    source.sandbox = .flatpak("a")
+    for process in [1, 2] as [UInt32] {
+      let (p, _) = try play(process: process)
+      p.engine.setIdentity(source, of: ClientID(1))
+      p.perform = { p, id, region, client in
+        p.act { e, a in
+          _ = e.requestLoad(
+            by: client, id, region: region, item: 0, type: "text/plain", as: .original, at: p.instant, into: &a)
+        }
+      }
+      p.drag(1, from: (100, 300), to: (900, 300))
+      p.up(1, 900, 300)
+      p.wait(100)
+      let forms = p.log.compactMap { if case .load(_, _, _, _, _, _, let form) = $0 { form } else { nil } }
+      #expect(forms == [.copy])
+    }
   }
 
   @Test("I15, LO5: a monitor sees the types that its program may see", arguments: [0, 1, 2])

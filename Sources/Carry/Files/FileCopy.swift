@@ -49,6 +49,25 @@ package enum FileCopy {
     return done
   }
 
+  /// Reads a file of which the size is known.
+  ///
+  /// - Parameters:
+  ///   - path: for errors.
+  ///   - deliver: called with one piece after the other.
+  static func read(
+    _ fd: CInt, size: Int, _ path: String, _ deliver: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(max(size, 1), 256 * 1024), alignment: 1)
+    defer { buffer.deallocate() }
+    var done = 0
+    while done < size {
+      let n = try check("read", path) { pread(fd, buffer.baseAddress, min(buffer.count, size - done), off_t(done)) }
+      guard n > 0 else { throw LoadError(.local, "\(path) became shorter while it was read") }
+      try deliver(UnsafeRawBufferPointer(rebasing: buffer[..<n]))
+      done += n
+    }
+  }
+
   /// Writes all of it.
   package static func write(_ bytes: UnsafeRawBufferPointer, to fd: CInt, goOn: () throws -> Void) throws {
     var sent = 0

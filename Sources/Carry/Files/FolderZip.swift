@@ -19,7 +19,6 @@ package struct FolderZip {
   private let zip: OpaquePointer
   private let output: Output
   private let isMove: Bool
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
 
   /// Writes the archive.
   ///
@@ -49,10 +48,7 @@ package struct FolderZip {
         .local, "a folder cannot be sent as a zip archive: libarchive.so.13 is not there; install libarchive13")
     }
     let writer = FolderZip(zip: made, output: output, isMove: isMove)
-    defer {
-      carchive_zip_free(made)
-      writer.buffer.deallocate()
-    }
+    defer { carchive_zip_free(made) }
     let top = FileName(name)
     var status = stat()
     try check("fstat", name) { fstat(folder, &status) }
@@ -118,14 +114,8 @@ package struct FolderZip {
   private func addFile(_ fd: CInt, _ entry: FolderEntry, _ path: FileName) throws {
     let size = PassedDescriptor.size(of: fd) ?? 0
     try begin(path, entry.mode, size, entry.modified, nil)
-    var done = 0
-    while done < size {
-      let n = try check("read", path.displayable) {
-        pread(fd, buffer.baseAddress, min(buffer.count, size - done), off_t(done))
-      }
-      guard n > 0 else { throw LoadError(.local, "\(path.displayable) became shorter while it was read") }
-      try demand(carchive_zip_data(zip, buffer.baseAddress!, n), path)
-      done += n
+    try FileCopy.read(fd, size: size, path.displayable) {
+      try demand(carchive_zip_data(zip, $0.baseAddress!, $0.count), path)
     }
   }
 }

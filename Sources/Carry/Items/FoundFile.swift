@@ -34,6 +34,12 @@ final class FoundFile: Sendable {
     } catch { (kind, descriptor) = (.failed(error), -1) }
   }
 
+  /// A regular file that is already open.
+  init(copying fd: CInt) throws(SystemError) {
+    (kind, isForeign) = (.file, false)
+    descriptor = try check("fcntl") { clinux_dup_above(fd, 0) }
+  }
+
   deinit {
     guard descriptor >= 0 else { return }
     if isForeign { AsideCloser.closeAlone(descriptor) } else { close(descriptor) }

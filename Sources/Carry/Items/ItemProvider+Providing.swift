@@ -55,7 +55,8 @@ extension ItemProvider {
         }
         guard isForeign else { return give(FoundFile(path, asOriginal: asOriginal, isForeign: false)) }
         openAside(path, asOriginal: asOriginal, to: provision, client: client, give)
-      case .success(.descriptor(let fd)): handOver(descriptor: fd, to: provision)
+      case .success(.descriptor(let fd)):
+        handOver(descriptor: fd, as: form, to: provision, client: client, streams: streams)
       case .failure(let error): provision.fail("\(error)")
       }
     }
@@ -91,8 +92,10 @@ extension ItemProvider {
   ) -> Bool {
     switch found.kind {
     case .original(let path): provision.original(found.descriptor, path: path)
+    case .file where form == .sandboxed:
+      stream(found, path, to: provision, client: client, streams: streams)
     case .file: provision.file(found.descriptor)
-    case .folder where form != .data: provision.folder(found.descriptor)
+    case .folder where form == .copy || form == .original: provision.folder(found.descriptor)
     case .folder:
       let name = name.flatMap { try? SafeText.fileName($0) } ?? SuggestedFileName.of(nil, for: FileType.folder)
       let isMove = streams?.isMove ?? false
@@ -129,13 +132,32 @@ extension ItemProvider {
     }
   }
 
-  private static func handOver(descriptor fd: CInt, to provision: WireProvision) {
-    if PassedDescriptor.isSafe(fd, .file) {
+  private static func handOver(
+    descriptor fd: CInt, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?
+  ) {
+    if form == .sandboxed, PassedDescriptor.isSafe(fd, .file) {
+      do {
+        stream(try FoundFile(copying: fd), "the file", to: provision, client: client, streams: streams)
+      } catch { provision.fail(error.sentence) }
+    } else if PassedDescriptor.isSafe(fd, .file) {
       provision.file(fd)
     } else if PassedDescriptor.isSafe(fd, .stream) {
       provision.stream(fd)
     } else {
       provision.fail("the descriptor is neither a regular file nor the reading end of a pipe")
+    }
+  }
+
+  /// Sends a file's content to a destination that must not have its descriptor.
+  ///
+  /// - Parameter path: for errors.
+  private static func stream(
+    _ file: FoundFile, _ path: String, to provision: WireProvision, client: Client, streams: SessionStreams?
+  ) {
+    let size = PassedDescriptor.size(of: file.descriptor) ?? 0
+    stream(to: provision, client: client, streams: streams, total: size) { stream in
+      stream.totalBytes = size
+      try FileCopy.read(file.descriptor, size: size, path) { try stream.write($0) }
     }
   }
 
@@ -247,7 +269,7 @@ extension ItemProvider {
 extension ItemRequest.Form {
   init(_ form: LoadForm) {
     switch form {
-    case .data: self = .data
+    case .data, .sandboxed: self = .data
     case .copy: self = .copy
     case .original: self = .original
     }

@@ -49,17 +49,13 @@ package struct FileTransferPortal {
 
   /// Offers files to the program that presents the key.
   ///
+  /// The portal gets the files that were opened, and no path: a link could have taken a file's place since.
+  ///
   /// - Parameter completion: called once, now or later, with the key; nil if the portal does not accept the files,
   ///   such as folders.
-  package func offer(_ paths: [String], completion: @escaping (String?) -> Void) {
-    guard !paths.isEmpty else { return completion(nil) }
-    let isOpening = client.runAside(lookingAt: paths) {
-      OpenedFiles(paths)
-    } then: { files in
-      guard let files, files.raw.count == paths.count else { return completion(nil) }
-      ask({ [address] in Self.offer(files, at: address, timeout: $0) }, completion)
-    }
-    if !isOpening { completion(nil) }
+  package func offer(_ files: [OpenedFile], completion: @escaping (String?) -> Void) {
+    guard !files.isEmpty else { return completion(nil) }
+    ask({ [address] in Self.offer(files, at: address, timeout: $0) }, completion)
   }
 
   /// Fetches the files of a key, which is valid once.
@@ -102,11 +98,17 @@ package struct FileTransferPortal {
       })
   }
 
-  private static func offer(_ files: OpenedFiles, at address: String, timeout: CInt) -> Result<String, Refusal> {
+  private static func offer(_ files: [OpenedFile], at address: String, timeout: CInt) -> Result<String, Refusal> {
     var problem = cportal_problem()
-    guard let key = cportal_offer(address, files.raw, files.raw.count, timeout, &problem) else {
-      return .failure(refusal(&problem))
+    var copies: [CInt] = []
+    defer { for copy in copies { close(copy) } }
+    for file in files {
+      do {
+        copies.append(try Descriptor.open("/proc/self/fd/\(file.descriptor)", clinux_o_path()).release())
+      } catch { return .failure(Refusal(why: error.sentence)) }
     }
+    guard let key = withExtendedLifetime(files, { cportal_offer(address, copies, copies.count, timeout, &problem) })
+    else { return .failure(refusal(&problem)) }
     defer { free(key) }
     return .success(String(cString: key))
   }
@@ -118,17 +120,5 @@ package struct FileTransferPortal {
     defer { free(paths) }
     let bytes = UnsafeRawBufferPointer(start: paths, count: count)
     return .success(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
-  }
-
-  /// Files that are closed when this object is released.
-  private final class OpenedFiles: Sendable {
-    let raw: [CInt]
-
-    init(_ paths: [String]) {
-      // Nothing is read here: the portal examines the files.
-      raw = paths.compactMap { path in (try? Descriptor.open(path, clinux_o_path()))?.release() }
-    }
-
-    deinit { for fd in raw { AsideCloser.close(fd) } }
   }
 }

@@ -206,17 +206,25 @@ package final class OfferedData {
     case .copiedFiles(let addresses): makeAddresses(addresses) { completion($0.map(XdndData.copiedFiles)) }
     case .description(let bytes): completion(bytes)
     case .transfer(let addresses):
-      makeAddresses(addresses) { [weak self] list in
-        guard let self, let list else { return completion(nil) }
-        transfer(ForeignFile.paths(in: list), completion)
+      openFiles(addresses) { [weak self] files in
+        guard let self, let files else { return completion(nil) }
+        transfer(files, completion)
       }
     }
   }
 
-  private func transfer(_ paths: [String], _ completion: @escaping ([UInt8]?) -> Void) {
+  /// Opens the files of the addresses; addresses from the source are not among them.
+  private func openFiles(_ addresses: [XdndOffer.Address], _ completion: @escaping ([OpenedFile]?) -> Void) {
+    gather(addresses.count, completion) { i, deliver in
+      guard case .file(let part) = addresses[i] else { return deliver(nil) }
+      parts.openFile(part, deliver)
+    }
+  }
+
+  private func transfer(_ files: [OpenedFile], _ completion: @escaping ([UInt8]?) -> Void) {
     guard let portal, !hasEnded, transfers < Self.mostTransfers else { return completion(nil) }
     transfers += 1
-    portal.offer(paths) { [weak self] key in
+    portal.offer(files) { [weak self] key in
       self?.onWork?()
       completion(key.map { Array($0.utf8) })
     }
@@ -259,7 +267,8 @@ package final class OfferedData {
           deliver(count <= Self.mostAddresses ? list.map(XdndData.list) : nil)
         }
       case .file(let part):
-        parts.makeFile(part) { path in deliver(path.flatMap { FileLink(path: $0) }.map { XdndData.list([$0.address]) })
+        parts.openFile(part) { file in
+          deliver(file.flatMap { FileLink(path: $0.path) }.map { XdndData.list([$0.address]) })
         }
       }
     }

@@ -46,8 +46,6 @@ final class OfferedParts {
   var onWork: () -> Void = {}
   /// Called when more of a part has arrived.
   var onProgress: () -> Void = {}
-  /// Files created for others, which read them later.
-  private(set) var files: [OpenedFile] = []
   private var hasEnded = false
 
   private var bytes = Line<[UInt8]>()
@@ -58,9 +56,10 @@ final class OfferedParts {
   private var handedOn: Set<Part> = []
   /// The number of parts being forwarded.
   private var goingOn = 0
-  private var paths = Line<String>()
-  /// The paths of created files.
-  private var made: [Part: String] = [:]
+  private var openings = Line<OpenedFile>()
+  /// Files created for others, which read them later.
+  private var opened: [Part: OpenedFile] = [:]
+  var files: [OpenedFile] { Array(opened.values) }
   private var loads: [ObjectIdentifier: Loading] = [:]
 
   /// Larger data is available as a file only.
@@ -77,7 +76,7 @@ final class OfferedParts {
   func end() {
     hasEnded = true
     loaded = [:]
-    let unanswered = (bytes.removeAll(), paths.removeAll())
+    let unanswered = (bytes.removeAll(), openings.removeAll())
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
     // The target may have accepted data that it was notified of; its source has to be informed of that.
@@ -103,11 +102,11 @@ final class OfferedParts {
 
   /// Creates a file: the source's own if it may be opened in place, or a copy. A folder is copied.
   ///
-  /// - Parameter completion: called once, now or later, with the file's path; nil if there is none.
-  func makeFile(_ part: Part, _ completion: @escaping (String?) -> Void) {
-    if let path = made[part] { return completion(path) }
+  /// - Parameter completion: called once, now or later; nil if there is none.
+  func openFile(_ part: Part, _ completion: @escaping (OpenedFile?) -> Void) {
+    if let file = opened[part] { return completion(file) }
     guard !hasEnded else { return completion(nil) }
-    paths.append(part, completion)
+    openings.append(part, completion)
     beginNext()
   }
 
@@ -118,7 +117,7 @@ final class OfferedParts {
           [weak self] in self?.has(part, $0)
         })
     }
-    while paths.underWay < Self.most, let part = paths.popFirst() {
+    while openings.underWay < Self.most, let part = openings.popFirst() {
       keep(
         items[part.item].itemProvider.loadInPlace(part.type, takesFolders: true) { [weak self] in self?.has(part, $0) })
     }
@@ -185,12 +184,10 @@ final class OfferedParts {
   private func has(_ part: Part, _ result: Result<OpenedFile, LoadError>) {
     onWork()
     switch result {
-    case .success(let file):
-      files.append(file)
-      made[part] = file.path
+    case .success(let file): opened[part] = file
     case .failure(let error): log(error, "file", of: part)
     }
-    for completion in paths.end(part) { completion(made[part]) }
+    for completion in openings.end(part) { completion(opened[part]) }
     beginNext()
   }
 

@@ -39,8 +39,10 @@ extension SessionEngine {
     var form = form
     // After a move to another application the source removes the original, so that application needs its own copy.
     if form == .original, drop.operation == .move, !drop.isLocal { form = .copy }
-    // Both a folder's descriptor and a path lead out of a sandbox, so a sandboxed program receives bytes.
-    if program(of: region, client).sandbox != nil, !view.isOfTarget(item: index) { form = .data }
+    // A sandboxed program could replace its file by a link to one that it cannot read, after the file was checked.
+    if form == .original, client != item.owner, (item.program ?? session.program).sandbox != nil { form = .copy }
+    // A file's descriptor, a folder's and a path lead out of a sandbox, so a sandboxed program receives bytes.
+    if program(of: region, client).sandbox != nil, !view.isOfTarget(item: index) { form = .sandboxed }
     transfers.append(
       Transfer(
         id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
