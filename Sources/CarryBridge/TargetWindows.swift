@@ -264,7 +264,8 @@ final class TargetWindows {
   func advance(to now: Instant) {
     guard let due = nextDeadline, due <= now else { return }
     let end = now + Self.longestLook
-    while MonotonicClock.now() < end, lookAtNext() {}
+    // A query also reads the events before its answer, and no more may be read than are handled.
+    while x.queuedEvents <= TurnBudget.most, MonotonicClock.now() < end, lookAtNext() {}
     nextDeadline = hasNext ? now : nil
   }
 

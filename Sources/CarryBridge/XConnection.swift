@@ -234,6 +234,9 @@ final class XConnection {
     return nil
   }
 
+  /// The number of events that are read and not handled.
+  var queuedEvents: Int { Int(XEventsQueued(display, CInt(QueuedAlready))) }
+
   /// Whether a mouse button is down.
   var hasButtonDown: Bool {
     guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {

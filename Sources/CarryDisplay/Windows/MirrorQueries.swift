@@ -40,6 +40,8 @@ struct MirrorQueries {
   init(_ connection: OpaquePointer) { self.connection = connection }
 
   var isEmpty: Bool { head == questions.count }
+  /// The number of pending replies.
+  var count: Int { questions.count - head }
 
   // MARK: Requests
 

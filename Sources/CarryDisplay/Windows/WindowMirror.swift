@@ -27,6 +27,11 @@ final class WindowMirror {
   private var lost: Set<UInt32> = []
   /// Windows whose shape may have changed since it was requested.
   private var staleShapes: Set<UInt32> = []
+  /// New windows that the server is asked about when the turn is over, if they are still there.
+  private var unasked: [(window: UInt32, isNew: Bool)] = []
+  /// The maximum number of pending requests with which it is asked about another window: more would fill the socket,
+  /// and writing would wait for the server.
+  private static let mostPending = 1024
   /// Whether anything changed since the last `takeChanges`.
   var hasChanged = false
   private var destroyed: [WindowID] = []
@@ -68,7 +73,7 @@ final class WindowMirror {
   func visual(of window: UInt32) -> UInt32? { otherVisuals[window] }
 
   /// Whether no reply is pending.
-  var isSettled: Bool { queries.isEmpty }
+  var isSettled: Bool { queries.isEmpty && unasked.isEmpty }
 
   // MARK: Replies
 
@@ -135,7 +140,7 @@ final class WindowMirror {
     forget(WindowID(id))
     tree.insert(.init(id: WindowID(id), frame: .zero, isMapped: false), parent: parent)
     noteAppeared(id)
-    if !server.isOurs(id) { queries.askAll(id) }
+    if !server.isOurs(id) { unasked.append((id, isNew: false)) }
   }
 
   /// Keeps a window that was moved out of sight until its new place is known.
@@ -172,6 +177,19 @@ final class WindowMirror {
 
   // MARK: Events
 
+  /// Asks about new windows. Many a window is gone again before its turn.
+  func askNewWindows() {
+    var asked = 0
+    for (window, isNew) in unasked {
+      if tree.contains(WindowID(window)) {
+        guard queries.count < Self.mostPending else { break }
+        queries.askAll(window, isNew: isNew)
+      }
+      asked += 1
+    }
+    unasked.removeFirst(asked)
+  }
+
   /// Requests each changed shape once, however often it changed. A window that is gone by now sends no reply.
   func askStaleShapes() {
     for window in staleShapes where tree.contains(WindowID(window)) { queries.askShape(window) }
@@ -189,7 +207,7 @@ final class WindowMirror {
         .init(id: WindowID(id), frame: inside(e.x, e.y, e.width, e.height, e.border_width), isMapped: false),
         parent: WindowID(raw(e.parent)))
       noteAppeared(id)
-      if !server.isOurs(id) { queries.askAll(id, isNew: true) }
+      if !server.isOurs(id) { unasked.append((id, isNew: true)) }
     case DestroyNotify:
       let id = raw(event.xdestroywindow.window)
       lost.remove(id)

@@ -1,5 +1,4 @@
 import CarryModel
-import CarryXdnd
 import Testing
 
 /// T29: what others send without end leaves time for all else.

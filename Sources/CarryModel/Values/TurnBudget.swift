@@ -1,5 +1,3 @@
-package import CarryModel
-
 /// Limits the events handled in one turn. A program that sends endlessly must not delay others, however long its
 /// events take.
 package struct TurnBudget: Sendable {
