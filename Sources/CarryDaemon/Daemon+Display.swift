@@ -44,6 +44,10 @@ extension Daemon {
       Log.warning(
         "\(other) has taken the selection by which X clients find the engine; the engine continues, and carry doctor does not "
           + "see it")
+    case .claimWindowDestroyed:
+      Log.warning("another program has destroyed the window by which X clients find the engine; there is a new one")
+      _ = Self.claim(display, socket: server.socketPath)
+      status = nil
     case .connectionLost:
       displayLost(at: now)
     }

@@ -19,8 +19,8 @@ extension Daemon {
     var wait: Interval
   }
 
-  /// Handles the loss of the server and all windows: cancels every session and removes every region. Clients stay
-  /// connected.
+  /// Handles the loss of the server, or of the connection to it: cancels every session. Clients stay connected, and
+  /// their regions are registered again if their windows are there on the next connection.
   func displayLost(at now: Instant) {
     // A recording needs its display, so the engine does not wait for another one.
     guard !isReplaying else {

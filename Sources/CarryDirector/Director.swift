@@ -309,18 +309,17 @@ package final class Director {
     engine.outputScale = screen.dotsPerInch / 96
   }
 
-  /// The X server is gone, and all windows with it: cancels every session and removes every region. Clients stay.
+  /// The connection to the X server is lost, perhaps with all windows: cancels every session. Clients stay, and their
+  /// regions wait for the next connection.
   package func screenLost(at now: Instant) {
     var lost: [RegionID] = []
     withEngine { lost = $0.displayLost(at: now, into: &$1) }
-    for region in lost { clients.lost(region) }
+    clients.waitForServer(lost)
     pictures.reset()
     (panel, shownPanel, panelFinger) = (TransferPanel(), nil, nil)
     ownedWindows = [:]
     keptPictures = [:]
     clients.dropImages()
-    // Some regions wait for the lost X server's reply about their window.
-    clients.lookAgain()
   }
 
   /// The X server is back.
@@ -330,6 +329,7 @@ package final class Director {
     engine.adopt(screen.windows)
     screen.setPickUpKey(engine.settings.keyboard.pickUp)
     screenChanged()
+    clients.lookAgain()
   }
 }
 

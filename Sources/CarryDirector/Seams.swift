@@ -106,6 +106,9 @@ package protocol Clients: AnyObject {
 
   /// A region's window is gone.
   func lost(_ region: RegionID)
+  /// The connection to the X server is lost. `lookAgain` registers these regions again, in this order, if their windows
+  /// are there on the next connection.
+  func waitForServer(_ regions: [RegionID])
   func touchCancelled(_ region: RegionID, _ touch: UInt32)
   func choose(_ region: RegionID, serial: UInt32, _ sessions: [SessionID], _ point: Point)
   func spring(_ region: RegionID, _ session: SessionID, _ state: SpringState, _ point: Point)

@@ -43,7 +43,7 @@ extension WireClient {
 
   /// Raises a waiting region above the others that wait for its window.
   func raiseAwaited(_ region: RegionObject) {
-    guard region.wishes != nil, awaited[region.window]?.contains(region) == true else { return }
+    guard region.isWaiting, awaited[region.window]?.contains(region) == true else { return }
     awaited[region.window]?.putOnTop(region)
   }
 
@@ -72,7 +72,7 @@ extension WireClient {
       awaited[window] = nil
       // All these regions shared one query to the X server, so they count as one refusal.
       for (i, region) in waiting.inOrder.enumerated() {
-        region.wishes = nil
+        region.state = .over
         refuse(region, .notThere, costs: i == 0)
       }
     }

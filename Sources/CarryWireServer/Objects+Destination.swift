@@ -5,12 +5,30 @@ import CWaylandServer
 
 /// A rectangle of a window. A refused region is inert: its requests have no effect.
 final class RegionObject: WireObject {
-  var id: RegionID? {
-    didSet { client.process.regionCount += (id == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
+  enum State {
+    /// Waits until the window's owner is known.
+    case new
+    case registered(RegionID)
+    /// The connection to the X server is lost: waits for the next one, where the window may still be.
+    case waitsForServer
+    /// Withdrawn, refused, or without a window.
+    case over
+  }
+
+  var state = State.new {
+    didSet { client.process.regionCount += (id == nil ? 0 : 1) - (Self.id(oldValue) == nil ? 0 : 1) }
+  }
+  var id: RegionID? { Self.id(state) }
+  private static func id(_ state: State) -> RegionID? { if case .registered(let id) = state { id } else { nil } }
+  var isWaiting: Bool {
+    switch state {
+    case .new, .waitsForServer: true
+    case .registered, .over: false
+    }
   }
   let window: WindowID
-  /// The client's requests before the window's owner is known; nil afterwards.
-  var wishes: RegionWishes? = RegionWishes()
+  /// The newest of the client's requests of each kind.
+  var wishes = RegionWishes()
   /// Whether the bridge created it on behalf of the application that owns the window.
   let isStandIn: Bool
   /// How often the region has been raised.
@@ -26,10 +44,10 @@ final class RegionObject: WireObject {
   override func destroyed() { leave() }
 
   private func leave() {
-    if wishes != nil { client.stopWaiting(self) }
-    wishes = nil
+    if isWaiting { client.stopWaiting(self) }
+    let id = id
+    state = .over
     guard let id else { return }
-    self.id = nil
     client.server.regions[id] = nil
     if !client.isGone { client.server.delegate?.removeRegion(id) }
   }
@@ -38,9 +56,6 @@ final class RegionObject: WireObject {
     leave()
     if let resource { carry_region_send_withdrawn(resource, serial) }
   }
-
-  /// The region's window was destroyed.
-  func lost() { id = nil }
 
   static let requests = RequestTable(
     carry_region_interface(
@@ -56,7 +71,7 @@ final class RegionObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a region's rectangle is out of range")
         }
         let rect = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
-        o.wishes?.rect = rect
+        o.wishes.rect = rect
         guard let id = o.id else { return }
         o.client.server.delegate?.updateRegion(id, rect: rect, roles: nil)
       },
@@ -66,7 +81,7 @@ final class RegionObject: WireObject {
         guard roles.isSubset(of: o.isStandIn ? .ofStandIns : .all) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown role")
         }
-        o.wishes?.roles = roles
+        o.wishes.roles = roles
         guard let id = o.id else { return }
         o.client.server.delegate?.updateRegion(id, rect: nil, roles: roles)
       },
@@ -75,7 +90,7 @@ final class RegionObject: WireObject {
         guard width <= 10_000 else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "an edge zone is out of range")
         }
-        o.wishes?.edgeZone = Double(width)
+        o.wishes.edgeZone = Double(width)
         guard let id = o.id else { return }
         o.client.server.delegate?.setEdgeZone(id, Double(width))
       },
@@ -100,7 +115,7 @@ final class RegionObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "the accepted types are too long or not UTF-8")
         }
         let list = types.split(separator: "\n").prefix(Limits.typesPerItem).map(String.init)
-        o.wishes?.acceptedTypes = list
+        o.wishes.acceptedTypes = list
         guard let id = o.id else { return }
         o.client.server.delegate?.setAcceptedTypes(id, list)
       },

@@ -9,7 +9,7 @@ enum Unsettled {
   case answer(ManagerObject, serial: UInt32)
 }
 
-/// The requests for a region that is not registered yet; the newest of each kind counts.
+/// What a client has requested of a region.
 struct RegionWishes {
   var rect: Rect?
   var roles: RegionRoles?
@@ -38,7 +38,7 @@ extension WireClient {
     while done < unsettled.count, carryOut(unsettled[done]) { done += 1 }
     // Look up the windows of the next requests early, so that the replies are available in time.
     unsettled.removeFirst(min(done, unsettled.count))
-    for case .region(let region) in unsettled.dropFirst().prefix(Self.mostLookedUp - 1) where region.wishes != nil {
+    for case .region(let region) in unsettled.dropFirst().prefix(Self.mostLookedUp - 1) where region.isWaiting {
       server.delegate?.lookUp(region.window)
     }
   }
@@ -50,7 +50,7 @@ extension WireClient {
     switch what {
     case .region(let region):
       // The region was withdrawn meanwhile.
-      guard let wishes = region.wishes else { return true }
+      guard region.isWaiting else { return true }
       guard let delegate = server.delegate else { return true }
       // The region joins the others that wait for the same window, on top.
       if awaits(region) { return true }
@@ -59,12 +59,13 @@ extension WireClient {
         let answer = hasRoom
           ? delegate.addRegion(id, window: region.window, isStandIn: region.isStandIn) : .failure(.tooMany)
       else { return false }
-      if answer == .failure(.notThere), keep(region) { return true }
-      region.wishes = nil
+      if case .new = region.state, answer == .failure(.notThere), keep(region) { return true }
+      region.state = .over
       switch answer {
       case .success(let number):
-        region.id = number
+        region.state = .registered(number)
         server.regions[number] = region
+        let wishes = region.wishes
         if wishes.rect != nil || wishes.roles != nil {
           delegate.updateRegion(number, rect: wishes.rect, roles: wishes.roles)
         }
@@ -80,6 +81,14 @@ extension WireClient {
       if let resource = manager.resource { carry_manager_send_synchronized(resource, serial) }
     }
     return true
+  }
+
+  /// The connection to the X server is lost: these regions, and those that wait for a window, wait for the next one.
+  func waitForServer(_ regions: [RegionObject]) {
+    for region in regions { region.state = .waitsForServer }
+    let waiting = regions + awaited.values.flatMap(\.inOrder)
+    awaited = [:]
+    unsettled.insert(contentsOf: waiting.map { .region($0) }, at: 0)
   }
 
   func refuse(_ region: RegionObject, _ why: RegionRefusal, costs: Bool = true) {

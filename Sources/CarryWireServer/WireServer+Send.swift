@@ -120,10 +120,15 @@ extension WireServer {
   /// A region's window was destroyed.
   package func lost(_ region: RegionID) {
     guard let o = regions.removeValue(forKey: region) else { return }
-    o.lost()
+    o.state = .over
     if let r = o.resource {
       carry_region_send_refused(r, RegionRefusal.noWindow.raw, "the window was destroyed")
     }
+  }
+
+  package func waitForServer(_ regions: [RegionID]) {
+    let objects = regions.compactMap { self.regions.removeValue(forKey: $0) }
+    for client in clients.values { client.waitForServer(objects.filter { $0.client === client }) }
   }
 
   // MARK: Destinations

@@ -102,6 +102,7 @@ final class RecordingClients: Clients {
   private(set) var toSources: [SourceMessage] = []
   private(set) var toTargets: [DestinationMessage] = []
   private(set) var lostRegions: [RegionID] = []
+  private(set) var waitingRegions: [RegionID] = []
   private(set) var cancelledTouches: [RegionID] = []
   private(set) var asked: [(transfer: TransferID, type: String)] = []
   private(set) var failed: [LoadFailure] = []
@@ -126,6 +127,7 @@ final class RecordingClients: Clients {
   func runningProcess(of client: ClientID) -> Int32? { processes[client] }
   func preview(_ preview: PreviewID) -> PreviewDescription? { previews[preview] }
   func lost(_ region: RegionID) { lostRegions.append(region) }
+  func waitForServer(_ regions: [RegionID]) { waitingRegions += regions }
   func touchCancelled(_ region: RegionID, _ touch: UInt32) { cancelledTouches.append(region) }
   func choose(_ region: RegionID, serial: UInt32, _ sessions: [SessionID], _ point: Point) {}
   func spring(_ region: RegionID, _ session: SessionID, _ state: SpringState, _ point: Point) {}

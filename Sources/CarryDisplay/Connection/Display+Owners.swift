@@ -6,7 +6,7 @@ extension Display {
   /// Whether a client may use a window; nil while the X server is being asked. Never waits: call it again at the next
   /// `.windowsLookedUp`. Also finds a window that the client has just created.
   package func standing(of window: WindowID) -> WindowStanding? {
-    server.isAlive ? mirror.standing(of: window) : .unseen
+    server.isAlive ? mirror.standing(of: window) : nil
   }
 
   /// The process that created a window, according to the X server; nil if unknown, for example over a network.

@@ -38,6 +38,8 @@ package final class Display {
   private var claimIsLost = false
   /// How many bytes the connection had read when `dispatch` last finished.
   private var bytesTaken: UInt64 = 0
+  /// Whether the last turn has left events in Xlib's queue.
+  private var hasLeftEvents = false
   /// The number of the request after the last one that was certainly sent.
   private var nextUnsent: UInt = 0
 
@@ -154,12 +156,14 @@ package final class Display {
 
   /// Whether Xlib or XCB have read events since `dispatch`. Flushing and requests with replies read events too, and
   /// the descriptor does not become readable for those. Costs no system call.
-  package var hasReadAhead: Bool { server.isAlive && xcb_total_read(server.connection) != bytesTaken }
+  package var hasReadAhead: Bool {
+    server.isAlive && (hasLeftEvents || xcb_total_read(server.connection) != bytesTaken)
+  }
 
-  /// Reads what the server has sent, without waiting, and reports the changes. Needed only when the descriptor is
-  /// readable or `hasReadAhead` is true.
+  /// Reads what the server has sent, up to the limit of a turn and without waiting, and reports the changes. Needed
+  /// only when the descriptor is readable or `hasReadAhead` is true.
   package func dispatch(_ changed: (DisplayChange) -> Void) {
-    if server.isAlive { drain(changed) }
+    if server.isAlive { drain(within: TurnBudget(at: MonotonicClock.now()), changed) }
     if server.isAlive { takeOnceATurn(changed) }
     if server.isAlive {
       if mirror.takeRaised() {
@@ -190,28 +194,37 @@ package final class Display {
     var rounds = 0
     repeat {
       XSync(server.display, 0)
-      drain(changed)
+      drain(within: nil, changed)
       rounds += 1
     } while server.isAlive && !mirror.isSettled && rounds < 1000
     mirror.forgetLost()
     if server.isAlive { takeOnceATurn(changed) }
   }
 
-  private func drain(_ changed: (DisplayChange) -> Void) {
-    takeEvents(changed)
+  /// - Parameter budget: nil for no limit.
+  private func drain(within budget: TurnBudget?, _ changed: (DisplayChange) -> Void) {
+    var budget = budget
+    takeEvents(within: &budget, changed)
     // Replies without events after them. Reading one may bring in events that were sent before it.
-    while server.isAlive, mirror.fetchAnswer() {
-      takeEvents(changed)
-      mirror.applyFetchedAnswer()
+    while server.isAlive, !hasLeftEvents, mirror.fetchAnswer() {
+      takeEvents(within: &budget, changed)
+      if !hasLeftEvents { mirror.applyFetchedAnswer() }
     }
-    if server.isAlive { mirror.askStaleShapes() }
+    guard server.isAlive else { return }
+    mirror.askStaleShapes()
+    mirror.askNewWindows()
   }
 
-  private func takeEvents(_ changed: (DisplayChange) -> Void) {
+  private func takeEvents(within budget: inout TurnBudget?, _ changed: (DisplayChange) -> Void) {
+    hasLeftEvents = false
     var event = XEvent()
     // Reads once: data that arrives meanwhile makes the descriptor readable again.
     var queued = server.isAlive ? XEventsQueued(server.display, QueuedAfterReading) : 0
     while server.isAlive, queued > 0 {
+      guard budget?.takesOne(at: MonotonicClock.now()) ?? true else {
+        hasLeftEvents = true
+        return
+      }
       let isServers = ServerEvents.take(from: server.display, into: &event)
       guard server.isAlive else { return }
       if isServers {
@@ -226,6 +239,10 @@ package final class Display {
     let type = event.type
     if type == ConfigureNotify, event.xconfigure.window == server.root {
       rootSize = Size(width: Double(event.xconfigure.width), height: Double(event.xconfigure.height))
+    }
+    if type == DestroyNotify, event.xdestroywindow.window == engineWindow.map({ UInt($0.raw) }) {
+      engineWindow = nil
+      claimIsLost = true
     }
     if mirror.handle(&event, shapeNotify: shapeEvents + ShapeNotify) { return }
     // Early, because previews that move without a compositing manager cause one for each window that they uncover.
@@ -273,7 +290,7 @@ package final class Display {
     }
     if claimIsLost {
       claimIsLost = false
-      changed(.claimLost(to: claimant()))
+      changed(engineWindow == nil ? .claimWindowDestroyed : .claimLost(to: claimant()))
     }
   }
 

@@ -53,6 +53,8 @@ package enum DisplayChange: Equatable, Sendable {
   case compositorChanged
   /// Another client, described in words, has taken the selection that announces the engine.
   case claimLost(to: String)
+  /// Another client has destroyed the window of the claim, so nobody has the claim.
+  case claimWindowDestroyed
   /// The X server is gone; only closing remains.
   case connectionLost
 }
