@@ -50,6 +50,7 @@ extension WireServer {
         requests: DragSessionObject.requests.raw)
     else { return }
     dragSessions[session] = drag
+    if region.isStandIn { bridge.onAsked?() }
     carry_region_send_begin_drag(resource, drag.resource, session.raw, serial, fixed(point.x), fixed(point.y))
   }
 

@@ -141,6 +141,49 @@ extension DesktopTests {
       }
     }
 
+    /// Runs `carry drop` with a source that this test is, until the tool has ended.
+    private static func drop(_ options: [String], from items: @escaping () -> [DragItem]) throws -> (String, Desktop) {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let client = try Client(name: "source", socket: d.socket)
+      let window = d.client.makeWindow(Rect(x: 50, y: 250, width: 300, height: 300))
+      d.client.sync()
+      let region = Region(client: client, window: window.raw, frame: Carry.Rect(x: 0, y: 0, width: 300, height: 300))
+      region.onDrag { _, _ in items() }
+      let tool = try ChildProcess(
+        [try Checkout.program("carry"), "drop", "--once", "--geometry", "300x300+850+250"] + options,
+        environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
+      let hasEnded = Wait.until(seconds: 40, descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return !tool.isRunning
+      }
+      #expect(hasEnded)
+      return (tool.remainingLines().joined(separator: "\n"), d)
+    }
+
+    @Test("Z20: a drop of which the first item fails is saved for the rest") func Z20_theRestOfADrop() throws {
+      let folder = "/tmp/carry-rest-\(getpid())"
+      try check("mkdir", folder) { mkdir(folder, 0o700) }
+      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+      _ = try Self.drop(["--to", folder]) {
+        ["..", "second.txt"].map { name in
+          let provider = ItemProvider(text: "words")
+          provider.suggestedName = name
+          return DragItem(itemProvider: provider)
+        }
+      }
+      #expect(Files.list(folder) == ["second.txt"])
+    }
+
+    @Test("Z20: carry drop prints a path on a line of its own, or not at all") func Z20_hostilePaths() throws {
+      let (output, _) = try Self.drop(["--print-path"]) {
+        let list = "file:///tmp/a%0A/etc/shadow%1B[2J\r\nfile:///etc/hostname\r\n"
+        return [DragItem(itemProvider: ItemProvider(data: Array(list.utf8), type: "text/uri-list"))]
+      }
+      let lines = output.split(separator: "\n")
+      #expect(lines.count == 2 && lines.contains("/etc/hostname"), "\(lines)")
+      #expect(lines.contains { $0.hasSuffix(": a name with a newline or a control character") }, "\(lines)")
+    }
+
     @Test("Z20: carry drop -k keeps what came, and it can be dragged on from there")
     func Z20_keptAndDraggedOn() throws {
       // From the source to the window that keeps, and from there to the last one.

@@ -9,20 +9,20 @@ import Testing
   private let start = Instant(microseconds: 1_000_000)
   private var due: Instant { start + .seconds(2) }
 
-  private func place(_ folder: String, on mount: String = "/") -> Set<AsideSlots.Place> {
-    [AsideSlots.Place(folder: folder, mount: mount)]
+  private func place(_ path: String, on mount: String = "/") -> Set<AsideSlots.Place> {
+    [AsideSlots.Place(path: path, mount: mount)]
   }
 
-  private func advance(_ slots: inout AsideSlots, lookingAt folder: String? = nil) -> [(number: Int, folder: String)] {
-    slots.advance(to: due) { _ in folder }
+  private func advance(_ slots: inout AsideSlots, lookingAt path: String? = nil) -> [(number: Int, path: String)] {
+    slots.advance(to: due) { _ in path }
   }
 
-  @Test("of a list only the folder that keeps the thread is not looked at again", arguments: ["/", "/home/me"])
+  @Test("of a list only the file that keeps the thread is not looked at again", arguments: ["/", "/home/me"])
   func oneOfAList(other: String) {
     var slots = AsideSlots()
     let list = place("/home/me/server", on: "/home/me/server").union(place(other))
     #expect(slots.take(list, until: due) != nil)
-    let late = advance(&slots, lookingAt: "/home/me/server").map(\.folder)
+    let late = advance(&slots, lookingAt: "/home/me/server").map(\.path)
     #expect(late == ["/home/me/server"])
     #expect(slots.take(place("/home/me/server", on: "/home/me/server"), until: due) == nil)
     // Neither are the others thought to hang, nor the file system that they are on.
@@ -30,28 +30,26 @@ import Testing
   }
 
   @Test("work that does not say where it looks, or something else, may hang anywhere", arguments: [nil, "/else"])
-  func nobodyKnows(folder: String?) {
+  func nobodyKnows(path: String?) {
     var slots = AsideSlots()
     #expect(slots.take(place("/a").union(place("/b")), until: due) != nil)
-    #expect(advance(&slots, lookingAt: folder).map(\.folder) == ["/a"])
+    #expect(advance(&slots, lookingAt: path).map(\.path) == ["/a"])
     #expect(slots.take(place("/a"), until: due) == nil && slots.take(place("/b/c"), until: due) == nil)
   }
 
   @Test("work that runs aside says which of its files it looks at, on its own thread only") func look() throws {
-    #expect(AsideLook.folder(of: "/etc") == "/" && AsideLook.folder(of: "/a/b/c") == "/a/b")
-    #expect(AsideLook.folder(of: "session bus/") == "session bus" && AsideLook.folder(of: "x") == "")
     let look = AsideLook()
     AsideLook.$current.withValue(look) {
-      #expect(look.folder == nil)
+      #expect(look.path == nil)
       AsideLook.isAbout(toLookAt: "/a/b")
     }
     AsideLook.isAbout(toLookAt: "/c/d")
-    #expect(look.folder == "/a")
+    #expect(look.path == "/a/b")
     // A list that another program has put together.
     AsideLook.$current.withValue(look) {
       _ = ForeignFile.all(in: Array("file:///usr/bin/env\r\nfile:///usr/nothing\r\n".utf8))
     }
-    #expect(look.folder == "/usr")
+    #expect(look.path == "/usr/nothing")
   }
 
   @Test("a folder that keeps its thread for too long is not looked at again, until it has answered")
@@ -61,7 +59,7 @@ import Testing
     #expect(stuck != nil && slots.nextDeadline == due)
     // It is only slow so far.
     #expect(slots.take(place("/home/me/server/a"), until: due + .seconds(1)) != nil)
-    #expect(advance(&slots).map(\.folder) == ["/home/me/server"])
+    #expect(advance(&slots).map(\.path) == ["/home/me/server"])
     #expect(advance(&slots).isEmpty, "said once")
     #expect(slots.take(place("/home/me/server"), until: due) == nil)
     #expect(slots.take(place("/home/me/server/a/b"), until: due) == nil)
@@ -70,6 +68,17 @@ import Testing
     #expect(slots.take(place("/home/me"), until: due) != nil)
     if let stuck { slots.giveBack(stuck) }
     #expect(slots.take(place("/home/me/server"), until: due) != nil)
+  }
+
+  @Test("links to file systems that hang leave the folders that they lie in alone") func links() {
+    var slots = AsideSlots()
+    let prompt = slots.take(place("/home/me/a.txt"), until: due + .seconds(1))
+    for i in 0..<7 { #expect(slots.take(place("/home/me/\(i)/server"), until: due) != nil) }
+    #expect(advance(&slots).count == 7)
+    #expect(slots.take(place("/home/me/0/server/b.txt"), until: due) == nil)
+    if let prompt { slots.giveBack(prompt) }
+    // The file system has answered, so the links alone are at fault.
+    for i in 0..<8 { #expect(slots.take(place("/home/me/0/\(i).txt"), until: due + .seconds(1)) != nil) }
   }
 
   @Test("a file system that hangs has a few threads, and leaves those of the others") func aMountThatHangs() {
@@ -116,7 +125,6 @@ import Testing
     #expect(stat("/proc/self", &status) == 0 && MountPoints.now.device(of: "/proc/self") == UInt(status.st_dev))
     #expect(MountPoints.now.mount(of: "/proc/self/status") == "/proc")
     #expect(points.mount(of: "session bus") == "session bus", "a bus that hangs is not the root's file system")
-    let folder = String(PictureConversion.place.prefix { $0 != "/" })
-    #expect(PictureConversion.place == folder + "/" && points.mount(of: folder) == folder)
+    #expect(points.mount(of: PictureConversion.place) == PictureConversion.place)
   }
 }

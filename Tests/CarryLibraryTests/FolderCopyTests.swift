@@ -9,6 +9,15 @@ import Testing
 
 /// Folders that are meant to do harm to whoever copies them.
 @Suite struct FolderCopyTests {
+  /// Expects an error with these words.
+  private func expectError(_ words: String, _ body: () throws -> Void) {
+    #expect {
+      try body()
+    } throws: {
+      "\($0)".contains(words)
+    }
+  }
+
   /// A folder that is gone after the test.
   private final class Place {
     let path = "/tmp/carry-copies-\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -35,6 +44,81 @@ import Testing
     try copy.copy(from: from.raw, to: to.raw)
     #expect(copy.leftOut.sorted() == ["a/up", "out"])
     #expect(Files.link(place.path + "/to/a/b/top") == "../.." && Files.link(place.path + "/to/a/across") == "../a/b")
+  }
+
+  @Test("M5: a folder is not copied into itself, and a copy in a cache inside it leaves the cache out")
+  func M5_intoItself() throws {
+    let place = try Place()
+    mkdir(place.path + "/from/backup", 0o700)
+    mkdir(place.path + "/from/cache", 0o700)
+    let from = try place.open("/from")
+    for folder in ["/from", "/from/backup"] {
+      let saved = try SaveFolder(place.path + folder)
+      let sink = SavingSink(as: "copy") { saved }
+      expectError("a folder cannot be copied into itself") { _ = try sink.takeFolder(from.raw) { _ in } }
+      sink.undo()
+      #expect(!Files.list(place.path + folder).contains("copy"))
+    }
+    let cache = try place.open("/from/cache")
+    var status = stat()
+    #expect(fstat(cache.raw, &status) == 0)
+    mkdir(place.path + "/from/cache/copy", 0o700)
+    let to = try place.open("/from/cache/copy")
+    #expect(try FolderCopy.isInside(to.raw, from.raw))
+    #expect(try !FolderCopy.isInside(from.raw, to.raw))
+    let copy = FolderCopy(keepsAttributes: false, avoided: [status], goOn: {}, progress: { _ in })
+    try copy.copy(from: from.raw, to: to.raw)
+    #expect(copy.leftOut == ["cache"] && Files.list(place.path + "/from/cache/copy") == ["backup"])
+  }
+
+  @Test("a copy for another program that it has written to is known, however it writes")
+  func editedCopies() throws {
+    func isEdited(isFolder: Bool = false, _ edit: (String) throws -> Void) throws -> Bool {
+      let folder = try TemporaryFolder()
+      let sink = SavingSink(as: "note.txt") { folder.folder }
+      if isFolder {
+        let place = try Place()
+        mkdir(place.path + "/from/inner", 0o700)
+        try write("one", to: place.path + "/from/inner/a.txt")
+        let from = try place.open("/from")
+        _ = try sink.takeFolder(from.raw) { _ in }
+      } else {
+        try Array("one".utf8).withUnsafeBytes { try sink.take($0) }
+      }
+      try sink.complete()
+      let path = try #require(sink.saved?.path)
+      #expect(!TemporaryFolder.isEdited(folder.folder.path))
+      // The clock of the file system ticks a few hundred times a second.
+      try waitForTick(in: folder.folder.path)
+      try edit(path)
+      defer { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 10) }
+      return TemporaryFolder.isEdited(folder.folder.path)
+    }
+    func waitForTick(in folder: String) throws {
+      var (first, now) = (stat(), stat())
+      let probe = folder + "/../tick-\(getpid())"
+      defer { unlink(probe) }
+      for status in 0... {
+        try write("x", to: probe)
+        #expect(stat(probe, &now) == 0)
+        if status == 0 { first = now }
+        if now.st_mtim.tv_nsec != first.st_mtim.tv_nsec { return }
+      }
+    }
+    func write(_ text: String, to path: String) throws {
+      let file = try Descriptor.open(path, O_WRONLY | O_CREAT, mode: 0o600)
+      Output.write(Array(text.utf8), to: file.raw)
+    }
+    #expect(try !isEdited { _ = try Files.read($0, limit: 100) })
+    #expect(try !isEdited { chmod($0, 0o400) })
+    #expect(try isEdited { try write("two", to: $0) })
+    #expect(try isEdited(isFolder: true) { try write("two", to: $0 + "/inner/a.txt") })
+    #expect(try !isEdited(isFolder: true) { _ = try Files.read($0 + "/inner/a.txt", limit: 100) })
+    #expect(
+      try isEdited(isFolder: true) {
+        try write("two", to: $0 + "/inner/b.txt")
+        rename($0 + "/inner/b.txt", $0 + "/inner/a.txt")
+      })
   }
 
   @Test("M5: a deep folder is copied with two descriptors for a level, and nothing stays open")

@@ -15,6 +15,22 @@ import Testing
     time.sleep(60)
     """
 
+  @Test("a helper has the usual signals, and nothing of the engine's service manager") func environment() throws {
+    let pair = try SocketPair(CInt(SOCK_STREAM.rawValue))
+    setenv("NOTIFY_SOCKET", "/run/somewhere", 1)
+    defer { unsetenv("NOTIFY_SOCKET") }
+    // As in the engine.
+    clinux_ignore(SIGPIPE)
+    let process = try HelperProcess(
+      "/bin/sh", ["-c", "exec 1>&3; grep SigIgn /proc/self/status; env"], at: pair.theirs.raw)
+    let ours = pair.takeOurs()
+    let lines = String(decoding: try Files.readStart(ours.raw, most: 100_000), as: UTF8.self).split(separator: "\n")
+    let ignored = lines.first.flatMap { UInt64($0.split(separator: "\t").last ?? "", radix: 16) }
+    #expect(ignored.map { $0 & 1 << UInt64(SIGPIPE - 1) } == 0, "\(lines)")
+    #expect(!lines.contains { $0.hasPrefix("NOTIFY_SOCKET=") } && lines.contains("CARRY_PROVIDER_SOCKET=3"))
+    withExtendedLifetime(process) {}
+  }
+
   @Test("a process that does not end when it is killed, as in a file system that hangs, is not waited for")
   func aProcessThatDoesNotEnd() throws {
     var pair: [CInt] = [-1, -1]

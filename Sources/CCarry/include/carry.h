@@ -29,8 +29,9 @@
  *
  * The common case. Every program calls carry_client_create, carry_region_create and carry_client_run. Five more
  * functions make a drag source: carry_region_set_drag, carry_item_create, carry_item_add_text,
- * carry_drag_session_add_item and carry_item_destroy. Three more make a drop target: carry_region_set_drop,
- * carry_drop_session_best_type and carry_drop_session_load.
+ * carry_drag_session_add_item and carry_item_destroy. Five more make a drop target: carry_region_set_drop,
+ * carry_drop_session_conforms, carry_drop_session_item_count, carry_drop_session_best_type and
+ * carry_drop_session_load.
  *
  *     static void lift(void *data, carry_drag_session *session, double x, double y) {
  *       carry_item *item = carry_item_create();
@@ -38,11 +39,13 @@
  *       carry_drag_session_add_item(session, item), carry_item_destroy(item);
  *     }
  *     static int32_t update(void *data, carry_drop_session *session) {
- *       return carry_drop_session_best_type(session, 0, "text/plain") ? CARRY_OPERATION_COPY : CARRY_OPERATION_CANCEL;
+ *       return carry_drop_session_conforms(session, "text/plain") == 1 ? CARRY_OPERATION_COPY : CARRY_OPERATION_CANCEL;
  *     }
  *     static void drop(void *data, carry_drop_session *session) {
- *       const char *type = carry_drop_session_best_type(session, 0, "text/plain");
- *       if (type) carry_drop_session_load(session, 0, type, 1 << 20, got_text, data);
+ *       for (int32_t i = 0; i < carry_drop_session_item_count(session); i++) {
+ *         const char *type = carry_drop_session_best_type(session, i, "text/plain");
+ *         if (type) carry_drop_session_load(session, i, type, 1 << 20, got_text, data);
+ *       }
  *     }
  *     ...
  *     drag.items_for_beginning = lift, carry_region_set_drag(region, &drag);
@@ -189,13 +192,13 @@ enum carry_interaction {
 
 /** The states of a spring-loaded region. */
 enum carry_spring_state {
-  /** No drag hovers: draw the normal look. */
+  /** No drag hovers: draw the region as usual. */
   CARRY_SPRING_INACTIVE = 0,
   /** A drag hovers: highlight. */
   CARRY_SPRING_POSSIBLE = 1,
   /** About to activate: flash. */
   CARRY_SPRING_ACTIVATING = 2,
-  /** Activated: draw the normal look again. */
+  /** Activated: draw the region as usual again. */
   CARRY_SPRING_ACTIVATED = 3
 };
 
@@ -216,7 +219,8 @@ typedef struct carry_stream carry_stream;
 /** Data on its way to this program. Valid until its callback is called. */
 typedef struct carry_load carry_load;
 /**
- * The look and place of an item. Owned by the program until a callback returns it or carry_preview_destroy is called.
+ * What an item looks like, and where. Owned by the program until a callback returns it or carry_preview_destroy is
+ * called.
  */
 typedef struct carry_preview carry_preview;
 /** An animation of the engine that the program can accompany. Valid within the callback that receives it. */
@@ -229,8 +233,8 @@ typedef struct carry_file_access carry_file_access;
 typedef struct carry_file_watch carry_file_watch;
 
 /**
- * Frees a callback's user data, which the library no longer needs. Called once, on any thread: only free memory in
- * it.
+ * Frees a callback's user data, which the library no longer needs. Called once, on any thread; do nothing in it but
+ * free memory.
  */
 typedef void (*carry_release_func)(void *CARRY_NULLABLE user_data);
 
@@ -455,10 +459,10 @@ CARRY_API int32_t carry_region_set_refused(carry_region *CARRY_NULLABLE region,
 /**
  * Makes the region cooperative: the program receives every touch at once, and `cancelled` when it must give one up.
  *
- * A lift, or a tap that adds items, takes a touch away. Undo what the touch began, such as a pressed button, and
- * ignore its further events. With NULL, as at first, the region is not cooperative: touches on draggable regions are
- * held back until it is known whether they belong to the program. All draggable regions of a window should agree.
- * Mouse clicks are held back in any case: see carry_region_set_own_pointer.
+ * A lift, or a tap that adds items, cancels the touch for the program. Undo what the touch began, such as a pressed
+ * button, and ignore its further events. With NULL, as at first, the region is not cooperative: touches on draggable
+ * regions are held back until it is known whether they belong to the program. All draggable regions of a window should
+ * agree. Mouse clicks are held back in any case: see carry_region_set_own_pointer.
  *
  * @param cancelled touch: the `detail` of the XInput 2 touch events.
  */
@@ -476,7 +480,7 @@ typedef struct carry_drag_callbacks {
   /** First argument of each callback. */
   void *CARRY_NULLABLE user_data;
   /**
-   * Which items does this press lift? Add them with carry_drag_session_add_item, the last one topmost.
+   * Adds the items that this press lifts, with carry_drag_session_add_item, the last one topmost.
    *
    * If you add none, the touch continues as if there were no region. Default: none.
    *
@@ -488,27 +492,27 @@ typedef struct carry_drag_callbacks {
    * Details: a tap may ask this too, while a finger carries items lifted out of an application that does not know
    * Carry. The items then join that stack, and the session ends with it. session_will_begin follows without a lift,
    * and session_did_move never comes: create nothing in lift_began, lifted or lift_ended that later callbacks need.
-   * will_add follows once the engine has the items' pictures: dim there what stays behind. For you the drop is a
-   * copy, whatever the destination does. If is_restricted returns 1, or the other drag has ended meanwhile, the items
-   * do not join and the session ends at once with CARRY_OPERATION_CANCEL. Further taps call items_for_adding with
-   * this session. preview_for_cancelling and will_animate_cancel are not called: restore in did_end what you dimmed.
+   * will_add follows once the engine has the items' previews: dim the originals there. For you the drop is a copy,
+   * whatever the destination does. If is_restricted returns 1, or the other drag has ended meanwhile, the items do not
+   * join and the session ends at once with CARRY_OPERATION_CANCEL. Further taps call items_for_adding with this
+   * session. preview_for_cancelling and will_animate_cancel are not called: restore in did_end what you dimmed.
    * Regions of this program see the stack as another program's. While two such stacks are carried, nothing is asked.
    */
   void (*CARRY_NULLABLE items_for_beginning)(void *CARRY_NULLABLE user_data,
                                              carry_drag_session *CARRY_NONNULL session, double x, double y);
   /**
-   * Which items does another finger's tap on this region add to a running session of this program?
+   * Adds the items that another finger's tap on this region adds to a running session of this program.
    *
-   * Add them with carry_drag_session_add_item. The same region may be tapped again:
+   * Use carry_drag_session_add_item. The same region may be tapped again:
    * carry_drag_session_item_local_data tells what is already in the session. Default: none.
    */
   void (*CARRY_NULLABLE items_for_adding)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                           double x, double y);
-  /** May a region of this process propose a move? Asked after session_will_begin. Default: 1. */
+  /** Returns whether a region of this process may propose a move. Asked after session_will_begin. Default: 1. */
   int32_t (*CARRY_NULLABLE allows_move)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /**
-   * Is this session hidden from other programs? Asked after allows_move_to_others; no program sees the session before
-   * that. Default: 0.
+   * Returns whether this session is hidden from other programs. Asked after allows_move_to_others; no program sees the
+   * session before that. Default: 0.
    */
   int32_t (*CARRY_NULLABLE is_restricted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /**
@@ -538,12 +542,12 @@ typedef struct carry_drag_callbacks {
    * memory already handed over were read is unknown then. A client that does not reconnect gets no further callback.
    */
   void (*CARRY_NULLABLE did_transfer)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
-  /** The items begin to rise. Their pictures are live until the drag begins. */
+  /** The items begin to rise. Their previews are live until the drag begins. */
   void (*CARRY_NULLABLE lift_began)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The items have risen: moving now starts the drag. */
   void (*CARRY_NULLABLE lifted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /**
-   * To which of several running sessions of this program does a tap on this region add?
+   * Returns the session of this program to which a tap on this region adds items, when several are running.
    *
    * items_for_adding is then called for that session. Default: none of them.
    *
@@ -554,9 +558,9 @@ typedef struct carry_drag_callbacks {
                                                carry_drag_session *CARRY_NONNULL const *CARRY_NONNULL sessions,
                                                size_t count, double x, double y);
   /**
-   * Items join the session: all from index `first` on. Dim here what stays behind.
+   * Items join the session: all from index `first` on. Dim the originals here.
    *
-   * Called for every region that has contributed to the session, once the engine has the items' pictures. Not called
+   * Called for every region that has contributed to the session, once the engine has the items' previews. Not called
    * if the session ended meanwhile.
    *
    * @param adding the region that the items come from; NULL when it has been destroyed.
@@ -564,15 +568,16 @@ typedef struct carry_drag_callbacks {
   void (*CARRY_NULLABLE will_add)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                   int32_t first, carry_region *CARRY_NULLABLE adding);
   /**
-   * Does the picture keep its size over the window where the drag began? Asked after is_restricted. Default: 0.
+   * Returns whether previews keep their size over the window where the drag began. Asked after is_restricted. Default:
+   * 0.
    *
    * This is only a wish: several items are always carried small.
    */
   int32_t (*CARRY_NULLABLE prefers_full_size)(void *CARRY_NULLABLE user_data,
                                               carry_drag_session *CARRY_NONNULL session);
   /**
-   * What does an item look like as it rises, and from where does it rise? Default: CARRY_PREVIEW_USUAL, the region as
-   * it looks.
+   * Sets what an item looks like as it rises, and the place it rises from. Default: CARRY_PREVIEW_USUAL, the region as
+   * its window shows it.
    *
    * Asked for each item after items_for_beginning and items_for_adding; not asked if there are more than ten. (Here
    * and below, ten is the default of the setting few-items, and for an addition only the added items count.)
@@ -588,7 +593,7 @@ typedef struct carry_drag_callbacks {
   void (*CARRY_NULLABLE will_animate_lift)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                            carry_animator *CARRY_NONNULL animator);
   /**
-   * Where does an item go when its drag is cancelled? Default: CARRY_PREVIEW_USUAL, back to where it was lifted.
+   * Sets where an item goes when its drag is cancelled. Default: CARRY_PREVIEW_USUAL, back to where it was lifted.
    *
    * Asked for each item; not asked if there are more than ten. With CARRY_PREVIEW_NONE the item fades where it is.
    */
@@ -599,8 +604,8 @@ typedef struct carry_drag_callbacks {
   void (*CARRY_NULLABLE will_animate_cancel)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                              int32_t item, carry_animator *CARRY_NONNULL animator);
   /**
-   * May a region of another program propose a move? Asked after allows_move. Default: 0, other programs receive
-   * copies.
+   * Returns whether a region of another program may propose a move. Asked after allows_move. Default: 0, other programs
+   * receive copies.
    *
    * In did_transfer, carry_drag_session_item_moved says which items the other program has received: remove those.
    */
@@ -626,8 +631,8 @@ CARRY_API int32_t carry_region_set_drag(carry_region *CARRY_NULLABLE region,
  * Sets whether the program itself handles drags by mouse and pen.
  *
  * With 1 the engine leaves every click on the region to the program, and lifts by touch, trackpad and keys only. With
- * 0, as at first, the engine takes a mouse that moves with its button down on something draggable; every other click
- * is the program's.
+ * 0, as at first, a mouse that moves with its button down on something draggable drags it; every other click goes to
+ * the program.
  *
  * @param own 0 or 1. The region must be a drag source; carry_region_set_drag with NULL resets this.
  */
@@ -645,8 +650,8 @@ CARRY_API int32_t carry_drag_session_add_item(carry_drag_session *CARRY_NULLABLE
                                               carry_item *CARRY_NULLABLE item);
 
 /**
- * Like carry_drag_session_add_item, for an item that another region of this client shows: the item rises from that region,
- * and looks like it. Use it where one press lifts a selection of things that each have a region.
+ * Like carry_drag_session_add_item, for an item that another region of this client shows: the item rises from that
+ * region, and looks like it. Use it where one press lifts a selection of things that each have a region.
  */
 CARRY_API int32_t carry_drag_session_add_item_from(carry_drag_session *CARRY_NULLABLE session,
                                                    carry_item *CARRY_NULLABLE item,
@@ -664,9 +669,9 @@ CARRY_API int32_t carry_drag_session_item_conforms(carry_drag_session *CARRY_NUL
                                                    const char *CARRY_NULLABLE type);
 
 /**
- * The size of an item's picture when its drag is cancelled, in pixels. For preview_for_cancelling.
+ * The size of an item's preview when its drag is cancelled, in pixels. For preview_for_cancelling.
  *
- * carry_preview_create_carried sets the picture down at this size with a scale of 1.
+ * carry_preview_create_carried sets the preview down at this size with a scale of 1.
  *
  * @return 1; or 0 for an item that is not visible, and before the end.
  */
@@ -1049,12 +1054,12 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_region(carry_region
                                                                     int32_t y, int32_t width, int32_t height);
 
 /**
- * A picture that the program has drawn. Its pixels are copied.
+ * An image that the program has drawn. Its pixels are copied.
  *
  * @param pixels alpha, red, green, blue from the highest byte on, premultiplied, row by row without gaps: cairo's
  *   ARGB32.
  * @param width, height 1 to 512.
- * @param density picture pixels per screen pixel: 1, or 2 for a picture drawn at twice the size; 0.25 to 8.
+ * @param density image pixels per screen pixel: 1, or 2 for an image drawn at twice the size; 0.25 to 8.
  */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_image(const uint32_t *CARRY_NULLABLE pixels,
                                                                    int32_t width, int32_t height, double density);
@@ -1063,7 +1068,7 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_image(const uint32_
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_pixmap(uint32_t pixmap, int32_t width, int32_t height);
 
 /**
- * A card for a link, drawn by the engine: its title in the first line, its address in the second.
+ * A preview of a link, drawn by the engine: its title in the first line, its address in the second.
  *
  * @param url at most 1000 bytes; the rest is cut.
  * @param title at most 240 bytes; empty for none.
@@ -1071,24 +1076,24 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_pixmap(uint32_t pix
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_link(const char *CARRY_NULLABLE url,
                                                                   const char *CARRY_NULLABLE title);
 
-/** The picture that is already being carried, for landing it somewhere else. It needs a target. */
+/** The preview that is already being carried, for landing it somewhere else. It needs a target. */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_carried(void);
 
 /** Destroys a preview that no callback has returned. The library destroys the previews that callbacks return. */
 CARRY_API void carry_preview_destroy(carry_preview *CARRY_NULLABLE preview);
 
-/** The colour behind the picture: alpha, red, green, blue from the highest byte on. 0xFFFFFFFF, white, at first. */
+/** The colour behind the preview: alpha, red, green, blue from the highest byte on. 0xFFFFFFFF, white, at first. */
 CARRY_API int32_t carry_preview_set_background(carry_preview *CARRY_NULLABLE preview, uint32_t argb);
 
 /**
- * Sets the visible part of the picture, in pixels of the picture. Filled by the non-zero winding rule.
+ * Sets the visible part of the preview, in pixels of the preview. Filled by the non-zero winding rule.
  *
- * The path may be larger than the picture: the background is visible there.
+ * The path may be larger than the preview's content: the background is visible there.
  *
  * @param steps for each step a number for its kind, then its coordinates. 0 and x y: move to the point. 1 and x y:
  *   draw a line to the point. 2 and x y of two control points and of the end: draw a cubic curve. 3: close. At most
  *   960 numbers.
- * @param count the number of numbers; 0 for all of the picture.
+ * @param count the number of numbers; 0 for all of the preview.
  */
 CARRY_API int32_t carry_preview_set_path(carry_preview *CARRY_NULLABLE preview, const double *CARRY_NULLABLE steps,
                                          size_t count);
@@ -1098,10 +1103,10 @@ CARRY_API int32_t carry_preview_set_shadow_path(carry_preview *CARRY_NULLABLE pr
                                                 const double *CARRY_NULLABLE steps, size_t count);
 
 /**
- * Marks the picture as text, which lifts in a soft shape around its lines.
+ * Marks the preview as text, which lifts in a soft shape around its lines.
  *
- * @param rectangles x, y, width and height of each line, in pixels of the picture.
- * @param lines the number of rectangles. If there are more than 20, neighbours share one. 0 for all of the picture.
+ * @param rectangles x, y, width and height of each line, in pixels of the preview.
+ * @param lines the number of rectangles. If there are more than 20, neighbours share one. 0 for all of the preview.
  */
 CARRY_API int32_t carry_preview_set_text_lines(carry_preview *CARRY_NULLABLE preview,
                                                const int32_t *CARRY_NULLABLE rectangles, size_t lines);
@@ -1124,10 +1129,10 @@ CARRY_API int32_t carry_preview_set_target(carry_preview *CARRY_NULLABLE preview
 typedef carry_preview *CARRY_NULLABLE (*carry_preview_func)(void *CARRY_NULLABLE user_data);
 
 /**
- * Changes the look of an item while it is carried. `make` is called when the item can be seen, and only then.
+ * Changes the preview of an item while it is carried. `make` is called when the item can be seen, and only then.
  *
- * Call this from session_will_begin on, or before; call it again for another picture. NULL leaves the item as it
- * looks, and a hidden item hidden. Keep the item's handle for as long as its look may change: no function returns it
+ * Call this from session_will_begin on, or before; call it again for another preview. NULL leaves the preview as it
+ * is, and a hidden item hidden. Keep the item's handle for as long as its preview may change: no function returns it
  * again. `user_data` is used until the item's last session has ended, or another provider is set.
  */
 CARRY_API int32_t carry_item_set_preview_provider(carry_item *CARRY_NULLABLE item,
@@ -1177,14 +1182,14 @@ typedef struct carry_drop_callbacks {
   /** First argument of each callback. */
   void *CARRY_NULLABLE user_data;
   /**
-   * Does the region take part in this session? The first question. With 0 the region behaves as if it were absent.
-   * Default: 1.
+   * Returns whether the region takes part in this session. Called first. With 0 the region behaves as if it were
+   * absent. Default: 1.
    */
   int32_t (*CARRY_NULLABLE can_handle)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
   /** The drag came over the region. */
   void (*CARRY_NULLABLE did_enter)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
   /**
-   * What would happen if the items were dropped right here, right now: a carry_operation. Default: cancel.
+   * Returns what a drop would do here, now: a carry_operation. Default: cancel.
    *
    * Called on entering, for every move, and when items are added: keep it cheap. Return CARRY_OPERATION_CANCEL for
    * items that the region does not accept. Return CARRY_OPERATION_FORBIDDEN only for a drop that is normally possible
@@ -1204,7 +1209,7 @@ typedef struct carry_drop_callbacks {
   void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session,
                                  int32_t operation);
   /**
-   * How does an item land? Default: CARRY_PREVIEW_USUAL, down into the region.
+   * Sets how an item lands. Default: CARRY_PREVIEW_USUAL, down into the region.
    *
    * Asked for each item when perform_drop has returned; not asked if there are more than ten. Answers that come more
    * than 250 ms after the call of perform_drop are ignored. With CARRY_PREVIEW_NONE the item shrinks and fades where
@@ -1297,7 +1302,7 @@ CARRY_API int32_t carry_drop_session_edge_speed(carry_drop_session *CARRY_NULLAB
  */
 CARRY_API int32_t carry_drop_session_propose_precise(carry_drop_session *CARRY_NULLABLE session);
 
-/** Within did_update: the picture keeps its size here. Only a wish, and only for drags that began in this client. */
+/** Within did_update: previews keep their size here. Only a wish, and only for drags that began in this client. */
 CARRY_API int32_t carry_drop_session_propose_full_size(carry_drop_session *CARRY_NULLABLE session);
 
 /**
@@ -1328,7 +1333,8 @@ CARRY_API int32_t carry_drop_session_conforms(carry_drop_session *CARRY_NULLABLE
 /**
  * The best type of an item that conforms to a wanted type; NULL when there is none. Pass it to a load function.
  *
- * The wanted type itself comes before its subtypes. Valid until did_end has returned.
+ * The wanted type itself comes before its subtypes; "image/" and an asterisk stands for every type of picture, as in
+ * carry_drop_session_conforms. Valid until did_end has returned.
  *
  * Details: a file from a file manager offers its address as text/uri-list, which is a subtype of text/plain, besides
  * its content. If you accept both text and files, check the item's first type, or skip text/uri-list as
@@ -1362,9 +1368,9 @@ CARRY_API int32_t carry_drop_session_team_data(carry_drop_session *CARRY_NULLABL
                                                void *CARRY_NULLABLE buffer, size_t size);
 
 /**
- * The size of a dropped item's picture, in pixels. For preview_for_dropping, to scale the picture to its place.
+ * The size of a dropped item's preview, in pixels. For preview_for_dropping, to scale the preview to its place.
  *
- * carry_preview_create_carried sets the picture down at this size with a scale of 1.
+ * carry_preview_create_carried sets the preview down at this size with a scale of 1.
  *
  * @return 1; or 0 for an item that is not visible, and before the drop.
  */
@@ -1624,8 +1630,8 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_save(carry_drop_session 
  * path of an original, and use carry_file_read and carry_file_write on it. Rename a copy inside `done` to where it is
  * to stay, or duplicate the descriptor; its path becomes invalid afterwards. A folder is an error.
  *
- * Details: files of `carry drag` come as copies. If a copy is to appear under the next free name, start
- * carry_drop_session_save of the same item as well, and cancel one of the two loads.
+ * Details: files of `carry drag` come as the files themselves, in a sandbox as copies. If a copy is to appear under the
+ * next free name, start carry_drop_session_save of the same item as well, and cancel one of the two loads.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_open(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                              const char *CARRY_NULLABLE type,
@@ -1660,7 +1666,7 @@ typedef void (*carry_progress_func)(void *CARRY_NULLABLE user_data, carry_load *
                                     int64_t total, double fraction);
 
 /**
- * Calls `progress` a few times a second while there is news, until the load is over. NULL for no callback.
+ * Calls `progress` a few times a second while the load progresses, until it is over. NULL for no callback.
  *
  * The last call may come before the last bytes: complete a progress bar in the load's own callback.
  */
@@ -1792,7 +1798,9 @@ typedef struct carry_spring_callbacks {
   void (*CARRY_NULLABLE state_changed)(void *CARRY_NULLABLE user_data, int32_t state, double x, double y);
   /** A drag has hovered long enough: do what a tap would do. */
   void (*CARRY_NULLABLE activated)(void *CARRY_NULLABLE user_data, double x, double y);
-  /** May hovering begin, or continue? Asked before each change to this carry_spring_state. Default: 1. */
+  /**
+   * Returns whether hovering may begin, or continue. Asked before each change to this carry_spring_state. Default: 1.
+   */
   int32_t (*CARRY_NULLABLE should_allow)(void *CARRY_NULLABLE user_data, int32_t state, double x, double y);
   /** The hovering is over: it activated, or was abandoned. */
   void (*CARRY_NULLABLE did_finish)(void *CARRY_NULLABLE user_data);

@@ -18,10 +18,17 @@ final class FolderCopy {
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 19, alignment: 4096)
 
   private let keepsAttributes: Bool
+  /// Folders inside the source that are left out.
+  private let avoided: [stat]
 
-  /// - Parameter keepsAttributes: whether files and folders keep their times and permissions.
-  init(keepsAttributes: Bool, goOn: @escaping () throws -> Void, progress: @escaping (Int) -> Void) {
+  /// - Parameters:
+  ///   - keepsAttributes: whether files and folders keep their times and permissions.
+  ///   - avoided: folders inside the source that are left out.
+  init(
+    keepsAttributes: Bool, avoided: [stat] = [], goOn: @escaping () throws -> Void, progress: @escaping (Int) -> Void
+  ) {
     self.keepsAttributes = keepsAttributes
+    self.avoided = avoided
     self.goOn = goOn
     self.progress = progress
   }
@@ -46,7 +53,7 @@ final class FolderCopy {
         guard let file = try entry.open(in: source) else { return leaveOut(path) }
         try copyFile(file.raw, entry, to: target)
       case .folder:
-        guard let inner = try entry.open(in: source) else { return leaveOut(path) }
+        guard let inner = try entry.open(in: source), !isAvoided(inner.raw) else { return leaveOut(path) }
         try check("mkdir", path.displayable) { mkdirat(target, entry.name.bytes, entry.mode & 0o777 | 0o700) }
         let made = Descriptor(
           owning: try check("open", path.displayable) {
@@ -60,6 +67,30 @@ final class FolderCopy {
       case .other:
         leaveOut(path)
       }
+    }
+  }
+
+  private func isAvoided(_ folder: CInt) -> Bool {
+    var status = stat()
+    guard !avoided.isEmpty, fstat(folder, &status) == 0 else { return false }
+    return avoided.contains { $0.st_dev == status.st_dev && $0.st_ino == status.st_ino }
+  }
+
+  /// Whether a folder is another one, or inside it: a copy there would copy itself.
+  static func isInside(_ folder: CInt, _ other: CInt) throws -> Bool {
+    var (outer, here) = (stat(), stat())
+    try check("fstat") { fstat(other, &outer) }
+    var walk = Descriptor(
+      owning: try check("open") { clinux_openat(folder, ".", clinux_o_path() | O_DIRECTORY | O_CLOEXEC, 0) })
+    try check("fstat") { fstat(walk.raw, &here) }
+    while true {
+      if here.st_dev == outer.st_dev, here.st_ino == outer.st_ino { return true }
+      let below = (here.st_dev, here.st_ino)
+      walk = Descriptor(
+        owning: try check("open") { clinux_openat(walk.raw, "..", clinux_o_path() | O_DIRECTORY | O_CLOEXEC, 0) })
+      try check("fstat") { fstat(walk.raw, &here) }
+      // The root is its own parent.
+      if (here.st_dev, here.st_ino) == below { return false }
     }
   }
 

@@ -47,6 +47,12 @@ package final class SaveFolder: Sendable {
     path.split(separator: "/").contains { $0.hasPrefix(".") }
   }
 
+  func status() throws(SystemError) -> stat {
+    var status = stat()
+    try check("fstat", path) { fstat(directory.raw, &status) }
+    return status
+  }
+
   /// Throws if no file can be created in the directory; creates one to find out.
   package func checkAccess() throws(SystemError) {
     try check("faccessat", path) { faccessat(directory.raw, ".", W_OK | X_OK, 0) }

@@ -89,14 +89,19 @@ class SavingSink: Sink {
     let made = try findPlace().makeFolder()
     file = made
     isFolder = true
+    let isInside = try FolderCopy.isInside(made.descriptor.raw, fd)
+    let avoided = isInside ? try foldersToAvoid() : []
     try turn.begin(unless: goOn, waits: { progress(0) })
     defer { turn.end() }
-    let copy = FolderCopy(keepsAttributes: keepsAttributes, goOn: goOnInTurn, progress: progress)
+    let copy = FolderCopy(keepsAttributes: keepsAttributes, avoided: avoided, goOn: goOnInTurn, progress: progress)
     try copy.copy(from: fd, to: made.descriptor.raw)
     leftOut = copy.leftOut
     byteCount = copy.bytes
     return copy.bytes
   }
+
+  /// What a copy leaves out that lies inside its source.
+  func foldersToAvoid() throws -> [stat] { throw LoadError(.local, "a folder cannot be copied into itself") }
 
   func note(_ status: stat) { source = status }
 
@@ -160,6 +165,9 @@ class TemporarySink: SavingSink {
       return temporary.folder
     }
   }
+
+  /// The copies of other programs are no part of the folder that the user dragged.
+  override func foldersToAvoid() throws -> [stat] { try temporary?.places() ?? [] }
 
   /// Called on the client's thread, when the load is over.
   func remove() { made.folder = nil }

@@ -14,7 +14,7 @@ package struct FileTransferPortal {
   private let patience: Interval
 
   /// The place for threads that wait for the bus.
-  private static let place = "session bus/"
+  private static let place = "session bus"
   /// The keys of a portal are numbers so far.
   private static let longestKey = 255
 

@@ -22,7 +22,7 @@ package enum PictureConversion {
   static let longest = Interval.seconds(12)
 
   /// A place of its own, which limits the number of processes. Without the slash it would be the root folder.
-  static let place = "pictures/"
+  static let place = "pictures"
 
   // MARK: This side
 

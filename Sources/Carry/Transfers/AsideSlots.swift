@@ -3,19 +3,22 @@ import CarrySystem
 
 /// Limits the threads for work that may wait for a file system, and records which of them are late.
 ///
-/// A hanging file system blocks every thread that accesses it. Each folder therefore has one thread at a time, each
-/// file system a few, and the process a limit. A folder whose thread is late is not accessed again before that thread
-/// returns.
+/// A hanging file system blocks every thread that accesses it. Each file system therefore has a few threads, and the
+/// process a limit. A path whose thread is late is not accessed again before that thread returns, nor is anything below
+/// it. A path says little about its file system, since a link may lead anywhere: late threads count for the file system
+/// only until another one there returns.
 struct AsideSlots {
   private struct Slot {
     var places: Set<Place>
     var until: Instant
     var isLate = false
+    /// Whether only the path is at fault: other work on its file system has returned.
+    var isAlone = false
   }
 
-  /// A folder, and the mount point of its file system according to the path.
+  /// A path, and the mount point of its file system according to the path.
   struct Place: Hashable {
-    var folder: String
+    var path: String
     var mount: String
   }
 
@@ -29,12 +32,12 @@ struct AsideSlots {
   enum Room { case now, later, none }
 
   /// - Parameters:
-  ///   - places: the folders that the work accesses.
+  ///   - places: the files that the work accesses.
   ///   - inTurn: whether the work waits for its turn.
   func room(for places: Set<Place>, inTurn: Bool) -> Room {
-    guard !places.contains(where: { isStuck($0.folder) }) else { return .none }
-    let rooms = places.map { place in
-      let here = slots.values.filter { slot in slot.places.contains { $0.mount == place.mount } }
+    guard !places.contains(where: { isStuck($0.path) }) else { return .none }
+    let rooms = Set(places.map(\.mount)).map { mount in
+      let here = slots.values.filter { slot in !slot.isAlone && slot.places.contains { $0.mount == mount } }
       return Self.room(beside: here, most: Self.mostOfOneMount, inTurn: inTurn)
     }
     let room = Self.room(beside: Array(slots.values), most: Self.most, inTurn: inTurn)
@@ -48,7 +51,7 @@ struct AsideSlots {
     return inTurn && promptCount >= most / 2 ? .later : .now
   }
 
-  /// - Parameter places: the folders that the work accesses.
+  /// - Parameter places: the files that the work accesses.
   /// - Returns: the number of the slot; nil if the work may not run now.
   mutating func take(_ places: Set<Place>, until: Instant, inTurn: Bool = false) -> Int? {
     guard room(for: places, inTurn: inTurn) == .now else { return nil }
@@ -57,28 +60,34 @@ struct AsideSlots {
     return numbers
   }
 
-  /// Whether a folder, or one of its parents, has blocked a thread for too long.
-  private func isStuck(_ folder: String) -> Bool {
+  /// Whether a path, or one of its parents, has blocked a thread for too long.
+  private func isStuck(_ path: String) -> Bool {
     slots.values.contains { slot in
-      slot.isLate && slot.places.contains { folder == $0.folder || folder.hasPrefix($0.folder + "/") }
+      slot.isLate && slot.places.contains { path == $0.path || path.hasPrefix($0.path + "/") }
     }
   }
 
   /// Frees the slot of work that has returned.
-  mutating func giveBack(_ number: Int) { slots[number] = nil }
+  mutating func giveBack(_ number: Int) {
+    guard let returned = slots.removeValue(forKey: number), !returned.isLate else { return }
+    let mounts = Set(returned.places.map(\.mount))
+    for (other, slot) in slots where slot.isLate && slot.places.contains(where: { mounts.contains($0.mount) }) {
+      slots[other]?.isAlone = true
+    }
+  }
 
   var nextDeadline: Instant? { slots.values.lazy.filter { !$0.isLate }.map(\.until).min() }
 
-  /// - Parameter folder: returns the folder that the work with a number accesses now; nil if unknown.
-  /// - Returns: the slots whose time is up now, with a folder of each.
-  mutating func advance(to now: Instant, lookingAt folder: (Int) -> String?) -> [(number: Int, folder: String)] {
+  /// - Parameter path: returns the file that the work with a number accesses now; nil if unknown.
+  /// - Returns: the slots whose time is up now, with a path of each.
+  mutating func advance(to now: Instant, lookingAt path: (Int) -> String?) -> [(number: Int, path: String)] {
     var late: [(Int, String)] = []
     for (number, slot) in slots where !slot.isLate && slot.until <= now {
       slots[number]?.isLate = true
-      // One folder of a list blocks the thread; the others may be fine.
-      let here = folder(number).map { folder in Set(slot.places.filter { $0.folder == folder }) } ?? []
+      // One file of a list blocks the thread; the others may be fine.
+      let here = path(number).map { path in Set(slot.places.filter { $0.path == path }) } ?? []
       if !here.isEmpty { slots[number]?.places = here }
-      late.append((number, (here.isEmpty ? slot.places : here).map(\.folder).min() ?? ""))
+      late.append((number, (here.isEmpty ? slot.places : here).map(\.path).min() ?? ""))
     }
     return late
   }

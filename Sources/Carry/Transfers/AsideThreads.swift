@@ -22,7 +22,7 @@ struct AsideWork {
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) {
     let mounts = MountPoints.now
-    places = Set(Set(paths.map(AsideLook.folder)).map { AsideSlots.Place(folder: $0, mount: mounts.mount(of: $0)) })
+    places = Set(paths.map { AsideSlots.Place(path: $0, mount: mounts.mount(of: $0)) })
     (self.time, self.isQuiet, self.isUrgent) = (time, isQuiet, isUrgent)
     let back = OnClientThread(completion)
     run = {
@@ -125,12 +125,12 @@ final class AsideThreads {
 
   /// Ends work that has exceeded its time limit.
   func advance(to now: Instant) {
-    let late = slots.advance(to: now, lookingAt: { underWay[$0]?.look.folder })
-    for (number, folder) in late {
+    let late = slots.advance(to: now, lookingAt: { underWay[$0]?.look.path })
+    for (number, path) in late {
       guard let work = underWay.removeValue(forKey: number) else { continue }
       // Otherwise users may wonder why files arrive as text.
       if !work.isQuiet {
-        Warning.say("\(folder) does not answer: until it does, files there are passed on as addresses")
+        Warning.say("\(SafeText.displayable(path)) does not answer: until it does, it is passed on as an address")
       }
       work.fail()
     }

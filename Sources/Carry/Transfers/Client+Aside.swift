@@ -52,18 +52,8 @@ final class AsideLook: Sendable {
   private let newest = Mutex<String?>(nil)
 
   /// Nil if the work does not say.
-  var folder: String? { newest.withLock { $0 } }
+  var path: String? { newest.withLock { $0 } }
 
   /// Records that the work is about to access a file. Called on the work's thread.
-  static func isAbout(toLookAt path: String) {
-    guard let current else { return }
-    let folder = folder(of: path)
-    current.newest.withLock { $0 = folder }
-  }
-
-  /// The folder of a path, derived from its text alone.
-  static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "" }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  static func isAbout(toLookAt path: String) { current?.newest.withLock { $0 = path } }
 }

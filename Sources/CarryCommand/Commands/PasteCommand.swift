@@ -94,7 +94,8 @@ enum PasteCommand: Command {
         open += 1
         item.saveRepresentation(forType: type, in: folder) { [self] result in
           switch result {
-          case .success(let file): printer.line(file.path)
+          case .success(let file):
+            if !printer.path(file.path) { fail("\(file.path): saved, and its name has a control character") }
           case .failure(let error): fail(error.description)
           }
           ended()
@@ -113,11 +114,8 @@ enum PasteCommand: Command {
         switch result {
         case .success(let bytes) where isFile:
           for path in paths(bytes) {
-            if SafeText.displayable(path, limit: .max) == path {
-              printer.line(path)
-            } else {
-              fail(
-                "\(SafeText.displayable(path)): a name with a newline or a control character; --to DIR saves the file")
+            if !printer.path(path) {
+              fail("\(path): a name with a newline or a control character; --to DIR saves the file")
             }
           }
         case .success(let bytes): printer.data(bytes)

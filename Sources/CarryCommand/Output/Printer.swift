@@ -1,4 +1,5 @@
 import CLinux
+import CarryModel
 import CarrySystem
 
 /// Standard output, written in large pieces, and standard error.
@@ -22,6 +23,15 @@ package final class Printer {
     pending += text
     pending += "\n"
     if pending.utf8.count > 32_768 { flush() }
+  }
+
+  /// Prints a path on a line of its own, for scripts.
+  ///
+  /// - Returns: false if the path could pass for several, or for a command of the terminal: it is not printed.
+  package func path(_ path: String) -> Bool {
+    guard SafeText.displayable(path, limit: .max) == path else { return false }
+    line(path)
+    return true
   }
 
   package func flush() {
@@ -61,10 +71,12 @@ package final class Printer {
     return false
   }
 
-  /// Writes one line on standard error, after the lines that were printed before it.
+  /// Writes one line on standard error, after the lines that were printed before it. Control characters, such as
+  /// those of a file's name, are replaced.
   package func error(_ text: String) {
     flush()
     beforeWriting()
+    let text = SafeText.displayable(text, limit: .max)
     if keep { errors += text + "\n" } else { Output.write("carry: \(text)\n", to: 2) }
   }
 }

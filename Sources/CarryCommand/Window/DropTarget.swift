@@ -153,6 +153,9 @@ final class DropTarget: DropInteractionDelegate {
 
   /// Loads one representation of each item that was dropped or pasted.
   private func load(_ session: DropSession) {
+    // An item that fails at once does not end the drop before the others are begun.
+    open += 1
+    defer { loadEnded() }
     for item in session.items {
       guard let type = type(of: item) else {
         let types = item.itemProvider.registeredTypes.joined(separator: ", ")
@@ -291,7 +294,11 @@ final class DropTarget: DropInteractionDelegate {
     message = "Received"
     window.redraw()
     if handling.printsOnlyDrops {
-      if let path { printer.line(path) } else if let bytes { printer.data(bytes) }
+      if let path {
+        if !printer.path(path) { failed(type, item, session, "\(path): a name with a newline or a control character") }
+      } else if let bytes {
+        printer.data(bytes)
+      }
       return printer.flush()
     }
     var line = EventLine("received")

@@ -15,11 +15,13 @@ final class Follower {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The tool blocks signals for its own loop.
+    // The tool blocks and ignores signals for its own loop.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    sigaddset(&none, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(path), nil]
     defer { for argument in arguments { free(argument) } }
     var started = pid_t()

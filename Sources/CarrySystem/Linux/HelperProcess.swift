@@ -27,15 +27,19 @@ package final class HelperProcess {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
+    // The engine ignores SIGPIPE.
+    sigaddset(&none, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &none)
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     var argv: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for p in argv { free(p) } }
     var variables: [UnsafeMutablePointer<CChar>?] = [strdup("\(Self.variable)=\(Self.socketNumber)")]
     defer { free(variables[0]) }
     var next = clinux_environ()
     while let entry = next?.pointee {
-      if strncmp(entry, "\(Self.variable)=", Self.variable.utf8.count + 1) != 0 { variables.append(entry) }
+      if !Self.isOwn(String(cString: entry)) { variables.append(entry) }
       next = next?.successor()
     }
     variables.append(nil)
@@ -49,6 +53,11 @@ package final class HelperProcess {
   deinit {
     end()
     if handle >= 0 { close(handle) }
+  }
+
+  /// Whether a variable is the engine's own: a helper has another socket, and does not talk to the service manager.
+  private static func isOwn(_ entry: String) -> Bool {
+    [variable, "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"].contains { entry.hasPrefix($0 + "=") }
   }
 
   /// The environment variable with the socket's descriptor, and that descriptor.
