@@ -15,7 +15,8 @@ extension Bridge {
     var budget = TurnBudget(at: MonotonicClock.now())
     // The events that are read must not become more than are handled: the others wait in the socket.
     while XEventsQueued(x.display, CInt(QueuedAlready)) > 0 || XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0,
-      budget.takesOne(at: MonotonicClock.now()) {
+      budget.takesOne(at: MonotonicClock.now())
+    {
       let isServers = ServerEvents.take(from: x.display, into: &event)
       let now = MonotonicClock.now()
       switch event.type {
@@ -106,7 +107,7 @@ extension Bridge {
       UInt32(truncatingIfNeeded: l.0), UInt32(truncatingIfNeeded: l.1), UInt32(truncatingIfNeeded: l.2),
       UInt32(truncatingIfNeeded: l.3), UInt32(truncatingIfNeeded: l.4))
     guard !arrivals.take(kind, words, about: window, at: now), !lifts.take(kind, words, about: window, at: now),
-      let drag = drags.values.first(where: { $0.window == window })
+      let drag = drags.values.first(where: { $0.window == window }) ?? drag(finishedAtRoot: kind, words, window)
     else { return }
     // Toolkits name their own window or the one for which they answer.
     guard words.w0 == drag.target.window || words.w0 == drag.target.receiver else { return }
@@ -114,6 +115,14 @@ extension Bridge {
     takeStatus(of: drag, at: now)
     drag.take(XdndMessage(kind, words), at: now)
     arrange(at: now)
+  }
+
+  /// The drop that a target reports as finished to the root window, as pyglet does.
+  private func drag(
+    finishedAtRoot kind: XdndMessage.Kind, _ words: XdndMessage.Words, _ window: UInt32
+  ) -> BridgedDrag? {
+    guard kind == .finished, window == x.root else { return nil }
+    return drags.values.first { $0.machine.isDropped && words.w0 == $0.target.window }
   }
 
   /// Of the replies received together only the newest counts: a program can send any number of them.

@@ -42,7 +42,7 @@ final class BridgedDrag {
     setTypeList()
     data.onWork = { [weak self] in
       guard let self else { return }
-      machine.isAtWork(at: MonotonicClock.now(), isWaiting: data.isAwaited)
+      isAtWork(at: MonotonicClock.now())
     }
     data.onProgress = { [weak self] in self?.machine.isFlowing(at: MonotonicClock.now()) }
   }
@@ -131,7 +131,9 @@ final class BridgedDrag {
   func fetches() { machine.fetches() }
 
   /// The target reads data. It may be waiting for more.
-  func isAtWork(at now: Instant) { machine.isAtWork(at: now, isWaiting: data.isAwaited) }
+  func isAtWork(at now: Instant) {
+    machine.isAtWork(at: now, isWaiting: data.isAwaited, isServed: data.hasServed && !data.isAwaited)
+  }
 
   func advance(to now: Instant) {
     machine.advance(to: now, into: &effects)

@@ -92,6 +92,9 @@ package struct OutgoingDrag: Sendable {
   static let longDecision = Interval.seconds(120)
   /// The interval for asking a target that refuses at the drop again.
   static let again = Interval.milliseconds(30)
+  /// A drop ends this long after everything that the target has requested was delivered, if the target does not say
+  /// XdndFinished: some programs never do.
+  static let quiet = Interval.seconds(2)
   /// A drop ends after this long without activity.
   static let silence = Interval.seconds(30)
   /// A program that has requested nothing for this long after a drop may receive another drag.
@@ -161,7 +164,7 @@ package struct OutgoingDrag: Sendable {
       phase = .dropped(until: now + Self.silence, asked: now, atLast: now + Self.longest)
       return
     case .inside: effects.append(.leave)
-    case .outside where isHeld: return heldDrop = (place, now + Self.decision)
+    case .outside where isHeld: return heldDrop = (place, now + Self.finishing)
     case .outside: break
     case .asking, .dropped, .over: return
     }
@@ -213,12 +216,15 @@ package struct OutgoingDrag: Sendable {
 
   /// The target requests data, is receiving it, or has received it.
   ///
-  /// - Parameter isWaiting: Whether the target waits for data that has not arrived. Browsers and file managers accept
-  ///   a drop only when they have it.
-  package mutating func isAtWork(at now: Instant, isWaiting: Bool = false) {
+  /// - Parameters:
+  ///   - isWaiting: Whether the target waits for data that has not arrived. Browsers and file managers accept a drop
+  ///     only when they have it.
+  ///   - isServed: Whether the target has requested data, and has all of it.
+  package mutating func isAtWork(at now: Instant, isWaiting: Bool = false, isServed: Bool = false) {
     isAwaited = isWaiting
     switch phase {
-    case .dropped(_, _, let atLast): phase = .dropped(until: now + Self.silence, asked: now, atLast: atLast)
+    case .dropped(_, _, let atLast):
+      phase = .dropped(until: now + (isServed ? Self.quiet : Self.silence), asked: now, atLast: atLast)
     case .asking(let talk, _, let atLast):
       let until = now + (isWaiting ? Self.silence : Self.decision)
       phase = .asking(talk, until: min(until, atLast), atLast: atLast)

@@ -54,6 +54,21 @@ extension DesktopTests {
       _ = source
     }
 
+    @Test(
+      "Z1: a target that never says XdndFinished, or says it to the root window, ends the drop with its data",
+      arguments: [false, true])
+    func Z1_neverFinished(saysItToTheRoot: Bool) throws {
+      let d = try Desktop(restingFinger(until: 2000), compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "words", "--once")
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      #expect(target.convert("UTF8_STRING") == Array("words".utf8))
+      if saysItToTheRoot { target.finish(to: UInt(target.client.root.raw)) }
+      // The engine plays to the end of the session, and fails it after 30 s.
+      #expect(source.waitForExit(seconds: 20) == 0)
+      #expect(d.playToTheEnd() == 0)
+    }
+
     @Test("a target that asks for a file many times at once gets one file") func manyAskForAFile() throws {
       let d = try Desktop(restingFinger(until: 2000), compositor: nil)
       let target = try #require(RawXdndTarget(on: d))

@@ -82,19 +82,21 @@ final class RawXdndTarget {
     send(.status(accepts: accepts, action: UInt32(truncatingIfNeeded: atom("XdndActionCopy"))), from: other)
   }
 
-  func finish(accepted: Bool = true, action: String = "XdndActionCopy") {
-    send(.finished(accepted: accepted, action: UInt32(truncatingIfNeeded: atom(action))))
+  /// - Parameter receiver: the window that gets the message; nil for the source's.
+  func finish(accepted: Bool = true, action: String = "XdndActionCopy", to receiver: UInt? = nil) {
+    send(.finished(accepted: accepted, action: UInt32(truncatingIfNeeded: atom(action))), to: receiver)
   }
 
-  func send(_ message: XdndMessage, from other: WindowID? = nil) {
+  func send(_ message: XdndMessage, from other: WindowID? = nil, to receiver: UInt? = nil) {
     let words = message.words(from: (other ?? window).raw)
     var event = XEvent()
     event.xclient.type = ClientMessage
-    event.xclient.window = UInt(source)
+    event.xclient.window = receiver ?? UInt(source)
     event.xclient.message_type = atom(message.kind.rawValue)
     event.xclient.format = 32
     event.xclient.data.l = (Int(words.w0), Int(words.w1), Int(words.w2), Int(words.w3), Int(words.w4))
-    XSendEvent(client.connection, UInt(source), 0, 0, &event)
+    let mask = receiver == nil ? 0 : SubstructureNotifyMask
+    XSendEvent(client.connection, receiver ?? UInt(source), 0, mask, &event)
     client.sync()
   }
 

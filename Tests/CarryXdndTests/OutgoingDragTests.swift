@@ -52,6 +52,33 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.drag.isOver && t.drag.nextDeadline == nil)
   }
 
+  @Test("Z1: a drop of which everything requested is delivered is over soon, also without XdndFinished")
+  func Z1_neverFinished() {
+    var t = Talk()
+    t.move()
+    t.status(true)
+    t.drop()
+    t.drag.isAtWork(at: t.now, isWaiting: true)
+    t.pass(5000)
+    t.drag.isAtWork(at: t.now, isServed: true)
+    t.pass(1900)
+    // It asks for more.
+    t.drag.isAtWork(at: t.now, isWaiting: true)
+    t.pass(20_000)
+    #expect(t.drag.isDropped)
+    t.drag.isAtWork(at: t.now, isServed: true)
+    t.pass(2000)
+    #expect(t.drag.isOver)
+    // A drop that was held meanwhile waits for that.
+    var next = Talk()
+    next.hold(true)
+    next.move()
+    next.drop()
+    next.pass(4000)
+    next.hold(false)
+    #expect(next.take() == [.serve(true), .enter, position()])
+  }
+
   @Test("Z1, Z3: a target is told of the drop once it has what it has asked for since it was entered again")
   func Z1_Z3_awaited() {
     var t = Talk()
@@ -341,7 +368,7 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
       t.hold(false)
       #expect(t.take() == [.serve(true), .enter, position()])
     } else {
-      t.pass(2000)
+      t.pass(5000)
       #expect(t.take() == [.serve(false), .end(taken: false)])
     }
   }
