@@ -228,7 +228,10 @@ install:
 	  $(INSTALL) -D -m 644 $$page $(to)$(datadir)/man/man$${page##*.}/$${page##*/}; \
 	done; \
 	for rule in $(wildcard udev/*.rules); do $(INSTALL) -D -m 644 $$rule $(to)$(udevdir)/rules.d/$${rule##*/}; done; \
-	for file in $(guides) $(examples); do $(INSTALL) -D -m 644 $$file $(to)$(docdir)/$${file#docs/}; done; \
+	for file in $(guides) $(examples); do \
+	  case $$file in *.py) mode=755;; *) mode=644;; esac; \
+	  $(INSTALL) -D -m $$mode $$file $(to)$(docdir)/$${file#docs/}; \
+	done; \
 	$(INSTALL) -D -m 755 docs/examples/try.sh $(to)$(docdir)/examples/try.sh
 	$(INSTALL) -D -m 644 $(extra)/carry.conf $(to)$(datadir)/carry/carry.conf
 	$(INSTALL) -D -m 644 $(extra)/systemd/carry.socket $(to)$(unitdir)/carry.socket

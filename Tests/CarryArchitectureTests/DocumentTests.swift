@@ -50,7 +50,8 @@ import Testing
     let lines = try Self.code("c", in: "README.md")
     let head: [Substring] = [
       "#include <carry.h>",
-      "static void dropped(void *data, carry_drop_session *session, const int32_t *items, size_t count) {}",
+      "static int32_t did_update(void *data, carry_drop_session *session) { return CARRY_OPERATION_COPY; }",
+      "static void perform_drop(void *data, carry_drop_session *session) {}",
       "int main(void) {", "uint32_t window = 1;",
     ]
     let said = try Self.compile(head + lines + ["return status;", "}"], "main.c") {

@@ -98,7 +98,9 @@ import Testing
       for file in ["user-guide.md", "recordings.md", "c-guide.md", "examples/source.c", "images/trackpads.svg"] {
         #expect(Files.exists("\(docs)/\(file)"), "\(file)")
       }
-      #expect(access("\(docs)/examples/try.sh", X_OK) == 0)
+      for file in ["try.sh", "source.py", "target.py", "provider.py"] {
+        #expect(access("\(docs)/examples/\(file)", X_OK) == 0, "\(file)")
+      }
       // Links between the guides that are installed lead somewhere.
       for guide in Files.list(docs) where guide.hasSuffix(".md") {
         for link in try Self.text("\(docs)/\(guide)").split(separator: "](").dropFirst() {

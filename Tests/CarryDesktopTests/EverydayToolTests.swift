@@ -184,7 +184,7 @@ extension DesktopTests {
       #expect(lines.contains { $0.hasSuffix(": a name with a newline or a control character") }, "\(lines)")
     }
 
-    @Test("Z20: carry drop -k keeps what came, and it can be dragged on from there")
+    @Test("Z20: carry drop -k keeps what came, and it can be dragged elsewhere from there")
     func Z20_keptAndDraggedOn() throws {
       // From the source to the window that keeps, and from there to the last one.
       var script = Traces.screen

@@ -11,7 +11,7 @@ extension DesktopTests {
   @Suite(.serialized) struct FirstContact {
     private typealias Tools = EverydayTools
 
-    @Test("Z20: carry drop without --to keeps what was dropped, and it can be dragged on from there")
+    @Test("Z20: carry drop without --to keeps what was dropped, and it can be dragged elsewhere from there")
     func Z20_keptByDefault() throws {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(600, 400, 650...1000), upAt: 1200)

@@ -5,8 +5,8 @@ import re
 NO_TEXTS = "It takes no texts: its own behaviour."
 SLOW = ("It waits about a second for data, and then goes without it: its own limit. From a GTK 3 program that answers after a "
         "second it gets nothing either.")
-GTK4_ESC = ("GTK 4 does not hear Esc while it drags, over whatever window: its own behaviour. Seen with GTK 4.8. Beside a window that "
-            "takes drops, letting go drops nothing.")
+GTK4_ESC = ("GTK 4 does not react to Esc during a drag, whichever window is below: its own behaviour. Seen with GTK 4.8. A "
+            "release beside the windows that accept drops drops nothing.")
 WRITER_ASKS = "Writer asks into which section the file goes: its own behaviour."
 DESELECTS = "A press beside the files selects nothing, as a click or a tap there does: the application's own behaviour."
 SANDBOX_LIST = ("The three files are one item with a list of addresses. Addresses that a source gives do not become files of a sandbox: "
@@ -25,7 +25,7 @@ REASONS = {
     ("sources", "GTK 4 in Flatpak", "cancel"): GTK4_ESC,
     ("sources", "Nautilus", "cancel"): GTK4_ESC,
     ("sources", "LibreOffice Writer", "picture"):
-        "Writer moves the picture about in its document, and out of its window drags nothing: its own behaviour.",
+        "Writer moves pictures within the document, but does not start a drag out of its window: its own behaviour.",
     ("lifts", "-", "beside"): DESELECTS,
 }
 

@@ -5,10 +5,10 @@
 #include <carry.h>
 #include <stdio.h>
 
-/* What would a drop do here, now? CANCEL is the answer to anything but text: nothing is dropped then. */
+/* Says what a drop would do here, now. Without a text among the items it is CANCEL: nothing is dropped then. */
 static int32_t did_update(void *data, carry_drop_session *session) {
   (void)data;
-  return carry_drop_session_best_type(session, 0, "text/plain") ? CARRY_OPERATION_COPY : CARRY_OPERATION_CANCEL;
+  return carry_drop_session_conforms(session, "text/plain") == 1 ? CARRY_OPERATION_COPY : CARRY_OPERATION_CANCEL;
 }
 
 static void got_text(void *data, int32_t status, const void *bytes, size_t size, const char *why) {
@@ -24,11 +24,13 @@ static void got_text(void *data, int32_t status, const void *bytes, size_t size,
   printf("\n"), fflush(stdout);
 }
 
-/* The item was dropped: the only time to request data, which arrives later. */
+/* The items were dropped: the only time to request data, which arrives later. */
 static void perform_drop(void *data, carry_drop_session *session) {
-  const char *type = carry_drop_session_best_type(session, 0, "text/plain");
-  if (!carry_drop_session_load(session, 0, type, 1 << 20, got_text, data))
-    fprintf(stderr, "smallest: %s\n", carry_last_error());
+  for (int32_t i = 0; i < carry_drop_session_item_count(session); i++) {
+    const char *type = carry_drop_session_best_type(session, i, "text/plain");
+    if (type && !carry_drop_session_load(session, i, type, 1 << 20, got_text, data))
+      fprintf(stderr, "smallest: %s\n", carry_last_error());
+  }
 }
 
 int main(void) {

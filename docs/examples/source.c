@@ -17,7 +17,7 @@ struct app {
   int once;
 };
 
-/* A long press on the region: which items does it lift? */
+/* A long press on the region: adds the items that it lifts. */
 static void items_for_beginning(void *data, carry_drag_session *session, double x, double y) {
   struct app *app = data;
   carry_item *item = carry_item_create();

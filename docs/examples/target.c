@@ -19,7 +19,7 @@ struct app {
   carry_load *save[64]; /* the saves among them, or NULL */
 };
 
-/* What would happen if the items were dropped here, now? While hovering, types are visible, data is not. */
+/* Says what a drop would do here, now. While hovering, types are visible, data is not. */
 static int32_t did_update(void *data, carry_drop_session *session) {
   (void)data, (void)session;
   return CARRY_OPERATION_COPY;

@@ -78,7 +78,9 @@ final class TemporaryFolder: Sendable {
   /// The folder's own time is that of the moment when the copy was complete and got its name. A file of the copy was
   /// made and written before; one that an editor has put in its place was made later than the folder.
   static func isEdited(_ path: String) -> Bool {
-    guard !path.hasSuffix(others), let folder = try? Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else { return false }
+    guard !path.hasSuffix(others), let folder = try? Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
+      return false
+    }
     var status = stat()
     guard fstat(folder.raw, &status) == 0 else { return false }
     let made = clinux_birth(folder.raw, "")
@@ -103,7 +105,9 @@ final class TemporaryFolder: Sendable {
     return isEdited
   }
 
-  private static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) }
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
 
   /// Removes what programs that have ended have left, after the time for which a running program keeps its copies.
   private static func sweep(_ path: String, _ parent: SaveFolder) {

@@ -37,7 +37,7 @@ enum DragCommand: Command {
       --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
       --once, -x             exit after the first drag; --and-exit says the same
       --target, -t           take drops instead, and print them: as carry drop --print does
-      --keep, -k             with --target: keep what was dropped in the window, to drag it on
+      --keep, -k             with --target: keep what was dropped in the window, to drag it elsewhere
       --print-path, -p       with --target: print the paths of dropped files
       --json                 one JSON object a line
       --with-engine          exit when the engine does, with status 3, instead of waiting for the next one

@@ -17,8 +17,8 @@ enum DropCommand: Command {
     Usage: carry drop [--accept MIME]... [--to DIR] [OPTION]...
 
     Opens a window that accepts drops, and pastes by Ctrl+V. Dropped items stay in the window as tiles, to be dragged
-    on, unless --to says where to save them; files never replace others. Of each item one representation is loaded: the
-    first accepted type that the item has, or its best one. Text is printed as well.
+    elsewhere, unless --to says where to save them; files never replace others. Of each item one representation is
+    loaded: the first accepted type that the item has, or its best one. Text is printed as well.
 
       --accept MIME          take only items of this type, such as image/png, image/* or text/plain; may be repeated,
                              in the order of preference; everything if left out

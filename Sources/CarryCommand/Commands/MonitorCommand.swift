@@ -13,8 +13,8 @@ enum MonitorCommand: Command {
   static let help = """
     Usage: carry monitor [--verbose] [--json] [--with-engine] [--socket PATH]
 
-    Prints each step of each drag session of the display until Ctrl-C: who drags what over whom. Types are shown, data
-    never. A drag that is released beside the drop regions names the nearest one.
+    Prints the steps of every drag on the display until Ctrl-C. Types are shown, data never. A drag that is
+    released beside the drop regions names the nearest one.
 
       --verbose, -v    print each motion over a target, too ("updated")
       --json           one JSON object a line; fields that do not apply are left out

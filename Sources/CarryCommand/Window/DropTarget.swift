@@ -18,7 +18,7 @@ final class DropTarget: DropInteractionDelegate {
     var printsOnlyDrops = false
     /// Whether the place of each file is printed, as its source names it, and not what is in it.
     var printsPlaces = false
-    /// Whether what came stays in the window, to be dragged on.
+    /// Whether what came stays in the window, to be dragged elsewhere.
     var keeps = false
     /// What to run with the path of each thing that was saved.
     var program: String?
@@ -35,6 +35,8 @@ final class DropTarget: DropInteractionDelegate {
   /// Whether nothing can be made in the folder any more.
   private var isFolderClosed = false
   private var message = "Drop here"
+  /// What the window accepts, or has received.
+  private var detail = ""
   private(set) var hasReceived = false
   /// Whether any dropped item was refused, or could not be loaded or saved.
   private(set) var hasFailed = false
@@ -48,10 +50,14 @@ final class DropTarget: DropInteractionDelegate {
   ) throws(Problem) {
     self.handling = handling
     self.printer = printer
-    let detail = handling.accepted.isEmpty ? "anything" : handling.accepted.joined(separator: ", ")
+    if let folder = handling.folder {
+      detail = "saved in \(SafeText.displayable(folder))"
+    } else {
+      detail = handling.accepted.isEmpty ? "anything" : handling.accepted.joined(separator: ", ")
+    }
     window = try ToolWindow(title: "carry drop", geometry: geometry) { [unowned self] c, w, h in
       if !self.isLit, let board = self.kept?.board, !board.isEmpty { return board.draw(c, w, h) }
-      Paint.dropZone(c, width: w, height: h, isLit: self.isLit, title: self.message, detail: detail)
+      Paint.dropZone(c, width: w, height: h, isLit: self.isLit, title: self.message, detail: self.detail)
     }
     region = Region(
       client: client, window: window.window,
@@ -292,6 +298,7 @@ final class DropTarget: DropInteractionDelegate {
   ) {
     hasReceived = true
     message = "Received"
+    detail = SafeText.displayable(path ?? item.itemProvider.suggestedName ?? type)
     window.redraw()
     if handling.printsOnlyDrops {
       if let path {

@@ -2,7 +2,7 @@ import Carry
 import CarryModel
 import CarrySystem
 
-/// What `carry drop --keep` has received: tiles, to be dragged on.
+/// What `carry drop --keep` has received: tiles, to be dragged elsewhere.
 final class KeptThings {
   let board: TileBoard
   private let printer: Printer

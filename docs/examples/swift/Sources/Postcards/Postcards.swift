@@ -3,12 +3,12 @@ import CXlib
 import Carry
 
 final class Postcard: DragInteractionDelegate, DropInteractionDelegate {
-  // What does this press lift?
+  // Returns the items that a press lifts.
   func dragInteraction(_ i: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {
     [DragItem(itemProvider: ItemProvider(text: "Greetings from the lake"))]
   }
 
-  // What would happen if it were dropped here, now?
+  // Says what a drop would do here, now.
   func dropInteraction(_ i: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
     DropProposal(operation: session.hasItemsConforming(toTypes: ["text/plain"]) ? .copy : .cancel)
   }
