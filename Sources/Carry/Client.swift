@@ -132,6 +132,9 @@ public final class Client {
     self.wire = wire
   }
 
+  /// Creates a client that never has an engine, for `CopyThread`.
+  convenience init(servingPasteboardOf name: String) throws(ClientError) { try self.init(name, "") }
+
   private init(_ name: String, _ socket: String?) throws(ClientError) {
     self.name = name
     do {

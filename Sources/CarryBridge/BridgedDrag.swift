@@ -90,6 +90,12 @@ final class BridgedDrag {
   func dropped(at now: Instant, done: @escaping () -> Void) {
     takeNewItems(at: now)
     self.done = done
+    // A program that drops on itself may wait for the data without answering loads, as Qt does.
+    guard session.isLocal else { return tellDrop(at: now) }
+    data.loadAll { [weak self] in self?.tellDrop(at: MonotonicClock.now()) }
+  }
+
+  private func tellDrop(at now: Instant) {
     machine.dropped(at: place, at: now, into: &effects)
     carryOut(at: now)
   }

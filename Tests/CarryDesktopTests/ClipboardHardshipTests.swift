@@ -82,7 +82,10 @@ extension DesktopTests {
       "Z9: whoever pastes from an application is answered, also where that has asked for a clipboard manager meanwhile")
     func Z9_nobodyIsForgotten() throws {
       let s = try ClipboardScene()
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "own")])
+      // A promise: what is there already is served by a thread.
+      let promise = ItemProvider()
+      promise.registerDataRepresentation(forType: "text/plain;charset=utf-8") { $0(.success(Array("own".utf8))) }
+      try s.client.pasteboard.setItemProviders([promise])
       #expect(s.run { !Wait.isReadable(s.client.fileDescriptor) })
       let asker = try SelectionSide(s.server)
       let (clipboard, text, place) = (asker.x.atom("CLIPBOARD"), asker.x.atom("UTF8_STRING"), asker.x.atom("DATA"))

@@ -154,11 +154,17 @@ extension DesktopTests {
     }
 
     @Test("Z9: files of a former copy go in time, whichever connection there is then") func Z9_formerFiles() throws {
-      let provider = ItemProvider(data: [1], type: "application/x-thing")
+      // Promises: what is there already is served by a thread, on a connection of its own.
+      func promise() -> ItemProvider {
+        let provider = ItemProvider()
+        provider.registerDataRepresentation(forType: "application/x-thing") { $0(.success([1])) }
+        return provider
+      }
+      let provider = promise()
       provider.suggestedName = "thing.bin"
       try s.client.pasteboard.setItemProviders([provider])
       #expect(try s.pasted("text/uri-list") != nil)
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "next")])
+      try s.client.pasteboard.setItemProviders([promise()])
       let first = try s.client.pasteboard.connect()
       #expect(first.turnsAt != nil)
       // Any program can destroy the window that owns the clipboard.
@@ -166,7 +172,7 @@ extension DesktopTests {
       XDestroyWindow(robber.connection, CX11.Window(robber.selectionOwner("CLIPBOARD")))
       robber.sync()
       #expect(s.run { !s.client.pasteboard.isOwn })
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "again")])
+      try s.client.pasteboard.setItemProviders([promise()])
       let second = try s.client.pasteboard.connect()
       #expect(second !== first && second.turnsAt != nil)
     }

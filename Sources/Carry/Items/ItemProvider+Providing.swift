@@ -16,12 +16,15 @@ extension ItemProvider {
     guard let representation = representation(for: type) else {
       return provision.fail("the item has no representation of this type")
     }
+    func request(_ options: FileOptions) -> ItemRequest {
+      Self.request(
+        type, as: form, to: provision, client: client, streams: streams, options: options, isForeign: isForeign,
+        name: { self.suggestedName }, whenMissing: { [weak self] in self?.onMissingFile?() })
+    }
     switch representation {
-    case .content(let options, let handler):
-      handler(
-        Self.request(
-          type, as: form, to: provision, client: client, streams: streams, options: options, isForeign: isForeign,
-          name: { self.suggestedName }, whenMissing: { [weak self] in self?.onMissingFile?() }))
+    case .bytes(let bytes): request([]).answer(.success(.data(bytes)))
+    case .file(let options, let path): request(options).answer(.success(.file(path: path)))
+    case .content(let options, let handler): handler(request(options))
     case .stream(let writer):
       let total = byteCounts[type]
       Self.stream(to: provision, client: client, streams: streams, total: total) { stream in

@@ -30,6 +30,10 @@ public final class ItemProvider {
   }
 
   enum Representation {
+    /// Bytes that are there already.
+    case bytes([UInt8])
+    /// An existing file or folder.
+    case file(FileOptions, path: String)
     case content(FileOptions, (ItemRequest) -> Void)
     case stream(@Sendable (StreamWriter) throws -> Void)
   }
@@ -154,7 +158,33 @@ public final class ItemProvider {
     self.init()
     isOfFile = true
     suggestedName = path.split(separator: "/").last.map(String.init)
-    registerFileRepresentation(forType: type ?? FileType.guess(path), fileOptions: fileOptions) { $0(.success(path)) }
+    register(type ?? FileType.guess(path), .all, .file(fileOptions, path: path), isFile: true)
+  }
+
+  init(_ ready: ReadyItem) {
+    side = .source([])
+    suggestedName = ready.name
+    isOfFile = ready.isOfFile
+    for (type, content) in ready.representations {
+      switch content {
+      case .bytes(let bytes): register(bytes, forType: type)
+      case .file(let path, let options): register(type, .all, .file(options, path: path), isFile: true)
+      }
+    }
+  }
+
+  /// What every application may see, if all of it is there already; nil if a handler has to be called for it.
+  var ready: ReadyItem? {
+    guard case .source(let list) = side, !isForeign else { return nil }
+    var item = ReadyItem(name: suggestedName, representations: [], isOfFile: isOfFile)
+    for entry in list where entry.visibility == .all {
+      switch entry.representation {
+      case .bytes(let bytes): item.representations.append((entry.type, .bytes(bytes)))
+      case .file(let options, let path): item.representations.append((entry.type, .file(path: path, options)))
+      case .content, .stream: return nil
+      }
+    }
+    return item
   }
 
   init(from origin: any ProviderOrigin, index: Int) {
@@ -221,7 +251,7 @@ public final class ItemProvider {
     if case .source(let list) = side, !list.contains(where: { $0.type == type }) {
       setByteCount(bytes.count, forType: type)
     }
-    registerDataRepresentation(forType: type) { $0(.success(bytes)) }
+    register(type, .all, .bytes(bytes))
   }
 
   /// Promises an existing file or folder.

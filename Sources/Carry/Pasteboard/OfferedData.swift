@@ -26,6 +26,8 @@ package final class OfferedData {
   /// Called when more data has arrived.
   package var onProgress: (() -> Void)?
   private var hasEnded = false
+  /// Whether no more data is loaded.
+  private var isComplete = false
   /// The results so far, by type.
   private var converted: [String: [UInt8]] = [:]
   /// The completions waiting for a result, by type: each is produced once for all of them.
@@ -116,6 +118,28 @@ package final class OfferedData {
   /// It may be requested any number of times: nothing is loaded for it, and any program can ask in the target's name.
   package func placeholder(_ type: String) -> [UInt8]? { offer.placeholder(for: type) }
 
+  /// Produces the data of all types. Later requests are answered at once, with that or not at all.
+  ///
+  /// - Parameter completion: called once, now or later.
+  package func loadAll(completion: @escaping () -> Void) {
+    let types = offer.types.filter { type in
+      switch offer.recipe(for: type) {
+      case .transfer, .directSave, nil: false
+      default: true
+      }
+    }
+    gather(
+      types.count,
+      { [weak self] (_: [Bool]?) in
+        self?.isComplete = true
+        completion()
+      }
+    ) { i, deliver in
+      convert(types[i]) { _ in deliver(true) }
+    }
+    if types.isEmpty { completion() }
+  }
+
   /// Produces the data of a type.
   ///
   /// - Parameter completion: called once, now or later; nil if there is no such data.
@@ -135,6 +159,10 @@ package final class OfferedData {
       onWork?()
       givenBytes += bytes.count
       return completion(.bytes(bytes))
+    }
+    guard !isComplete else {
+      Log.info("\(SafeText.displayable(type)) is left out, as its source waits for it, and cannot answer")
+      return completion(nil)
     }
     conversions += 1
     onWork?()

@@ -41,9 +41,21 @@ public final class Pasteboard {
   private static let mostReadings = 16
 
   private struct Copied {
+    enum Server {
+      /// The application's thread, which calls the providers' handlers.
+      case here(OfferedData)
+      /// `CopyThread`; the window that owns the clipboard.
+      case thread(window: UInt32)
+    }
+
     var providers: [ItemProvider]
-    var data: OfferedData
+    var server: Server
   }
+
+  /// Serves copies whose data is there already.
+  private var thread: CopyThread?
+  /// Whether this is the pasteboard of such a thread.
+  var isOfThread = false
 
   init(_ client: Client) { self.client = client }
 
@@ -58,6 +70,10 @@ public final class Pasteboard {
   /// also after the next copy, for earlier requests. Their results are kept for further pastes, up to 64 MiB, until
   /// the next copy.
   ///
+  /// Texts, bytes and existing files are served from a thread of the library. Handlers run on the client's thread: a
+  /// toolkit that waits for the clipboard without returning to its loop, such as Qt, cannot paste their data in this
+  /// same application.
+  ///
   /// - Parameter providers: at most 64.
   /// - Throws: `ClientError` if the X display cannot be reached, or there are more items.
   public func setItemProviders(_ providers: [ItemProvider]) throws(ClientError) {
@@ -66,14 +82,38 @@ public final class Pasteboard {
     }
     let connection = try connect()
     letGo()
-    guard !providers.isEmpty else { return connection.disown() }
+    guard !providers.isEmpty else {
+      thread?.disown()
+      return connection.disown()
+    }
     for provider in providers { provider.loadingClient = client }
+    let ready = providers.compactMap(\.ready)
+    if ready.count == providers.count, let thread = startedThread() {
+      copied = Copied(providers: providers, server: .thread(window: try thread.copy(ready)))
+      return
+    }
     let data = OfferedData(providers.map { DragItem(itemProvider: $0) }, mostRequests: nil, isCopied: true)
     var isOwned = connection.own()
     // An unusable connection is replaced.
     if connection.isLost { isOwned = try connect().own() }
     guard isOwned else { throw ClientError("another application keeps the clipboard") }
-    copied = Copied(providers: providers, data: data)
+    copied = Copied(providers: providers, server: .here(data))
+  }
+
+  /// Nil if no thread can be started.
+  private func startedThread() -> CopyThread? {
+    if let thread { return thread }
+    guard !isOfThread else { return nil }
+    let tell = OnClientThread { [weak self] in self?.threadReplaced() }
+    let completions = client.transfers.completions
+    thread = try? CopyThread(client.name, displayName: displayName) { completions.add { tell.value() } }
+    return thread
+  }
+
+  private func threadReplaced() {
+    // The thread also loses the clipboard to the next copy of this application.
+    guard case .thread(let window)? = copied?.server, connection?.owner != window else { return }
+    replaced()
   }
 
   /// Whether the clipboard's content was copied by this application.
@@ -92,7 +132,7 @@ public final class Pasteboard {
   public func loadItemProviders(_ completion: @escaping ([ItemProvider]) -> Void) throws(ClientError) {
     let connection = try connect()
     // Another application may have copied without this one having been notified yet.
-    if let copied, connection.isOwner { return later(completion, copied.providers) }
+    if let copied, isOwner(copied, connection) { return later(completion, copied.providers) }
     // An owner may answer in small parts for an hour, and another application may have copied since.
     if reading.count >= Self.mostReadings, let oldest = reading.first { oldest.fail() }
     let next = PasteboardReading(connection, client)
@@ -102,6 +142,13 @@ public final class Pasteboard {
       self?.later(completion, providers)
     }
     connection.settle()
+  }
+
+  private func isOwner(_ copied: Copied, _ connection: PasteboardConnection) -> Bool {
+    switch copied.server {
+    case .here: connection.isOwner
+    case .thread(let window): connection.owner == window
+    }
   }
 
   /// Calls the completion later, never within the requesting call.
@@ -117,7 +164,9 @@ public final class Pasteboard {
   /// - Returns: whether the manager has received them.
   @discardableResult
   public func leaveToManager(seconds: Double = 2) -> Bool {
-    guard let copied, let connection, connection.beginLeaving(copied.data.offer.types) else { return false }
+    guard let copied else { return false }
+    guard case .here(let data) = copied.server else { return thread?.leaveToManager(seconds: seconds) == true }
+    guard let connection, connection.beginLeaving(data.offer.types) else { return false }
     let deadline = MonotonicClock.now() + .seconds(max(0, seconds))
     while connection.isLeaving, deadline > MonotonicClock.now(), wait(for: connection, until: deadline) {}
     connection.endLeaving()
@@ -185,6 +234,8 @@ public final class Pasteboard {
     leaveToManager()
     isClosed = true
     if let connection { end(connection) }
+    thread?.close()
+    thread = nil
   }
 
   private func replaced() {
@@ -196,8 +247,9 @@ public final class Pasteboard {
   private func letGo() {
     guard let copied else { return }
     self.copied = nil
-    former.append(copied.data)
-    copied.data.onWork = { [weak self] in self?.endFormer(most: Self.mostFormer) }
+    guard case .here(let data) = copied.server else { return }
+    former.append(data)
+    data.onWork = { [weak self] in self?.endFormer(most: Self.mostFormer) }
     endFormer(most: Self.mostFormer)
   }
 
@@ -214,14 +266,16 @@ public final class Pasteboard {
   private func serve(_ request: SelectionServer.Request) {
     guard let connection else { return }
     // Some programs wait forever for each answer, even while something else is being copied.
-    guard let copied, let type = connection.name(of: request.target) else { return connection.server.refuse(request) }
+    guard case .here(let data)? = copied?.server, let type = connection.name(of: request.target) else {
+      return connection.server.refuse(request)
+    }
     switch type {
-    case "TARGETS": connection.answerTypes(copied.data.offer.types, to: request)
+    case "TARGETS": connection.answerTypes(data.offer.types, to: request)
     case "TIMESTAMP": connection.answerTime(to: request)
     case "SAVE_TARGETS": connection.server.answer(request, [], at: MonotonicClock.now())
     default:
       guard let program = connection.beginAnswer(request) else { return connection.server.refuse(request) }
-      copied.data.convert(type) { [weak connection] in connection?.answer(request, of: program, $0) }
+      data.convert(type) { [weak connection] in connection?.answer(request, of: program, $0) }
     }
   }
 }

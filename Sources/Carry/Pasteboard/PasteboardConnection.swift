@@ -117,7 +117,11 @@ final class PasteboardConnection {
 
   /// Whether the clipboard belongs to this application right now. Events may lag behind, or date from before it was
   /// acquired again.
-  var isOwner: Bool { reader.owner == server.window }
+  var isOwner: Bool { owner == window }
+  /// The window that owns the clipboard right now; 0 for none.
+  var owner: UInt32 { reader.owner }
+  /// The window of this connection.
+  var window: UInt32 { server.window }
 
   /// Empties the clipboard, if it belongs to this application.
   func disown() {
