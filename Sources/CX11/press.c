@@ -32,6 +32,11 @@ void cx11_press(xcb_connection_t *connection, int is_press) {
   fake(connection, is_press ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, 1, 0, 0, 0);
 }
 
+void cx11_click(xcb_connection_t *connection, int button) {
+  fake(connection, XCB_BUTTON_PRESS, (uint8_t)button, 0, 0, 0);
+  fake(connection, XCB_BUTTON_RELEASE, (uint8_t)button, 0, 0, 0);
+}
+
 void cx11_point(xcb_connection_t *connection, uint32_t root, int x, int y) {
   fake(connection, XCB_MOTION_NOTIFY, 0, root, x, y);
 }

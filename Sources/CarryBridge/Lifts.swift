@@ -157,6 +157,16 @@ final class Lifts {
     attempt.begin(at: now)
   }
 
+  /// Opens the context menu of an item that was lifted and put down unmoved. The application, whose long press opens it,
+  /// has not got the touch.
+  ///
+  /// - Parameter point: In pixels of the window.
+  func openMenu(at point: CarryModel.Point, in window: UInt32) {
+    guard attempt == nil, let frame = x.frame(of: window), obstacle(at: point, in: window) == nil else { return }
+    x.point(to: CarryModel.Point(x: (frame.x + point.x).rounded(), y: (frame.y + point.y).rounded()))
+    if x.pointerIs(in: window) { x.click(button: 3) }
+  }
+
   private var isWanted: () -> Bool = { true }
 
   private func setActive(_ active: Bool) {
@@ -306,6 +316,16 @@ private final class LiftPlace: DeferringDragDelegate {
     let provider = item.itemProvider
     let picture = look?.picture ?? Self.card(of: provider, look?.icon)
     return picture.map { TargetedDragPreview(view: .image($0), parameters: parameters, target: target) }
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession
+  ) {
+    let place = session.location(in: region)
+    animator.addCompletion { [weak self] position in
+      guard let self, position == .start else { return }
+      lifts.openMenu(at: CarryModel.Point(x: place.x, y: place.y), in: window)
+    }
   }
 
   private static func card(of provider: ItemProvider, _ picture: PreviewImage?) -> PreviewImage? {

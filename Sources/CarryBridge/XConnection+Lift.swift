@@ -67,6 +67,9 @@ extension XConnection {
   /// Presses or releases the left button of the X server's XTEST device.
   func press(_ isPress: Bool) { cx11_press(connection, isPress ? 1 : 0) }
 
+  /// Clicks with a button of the X server's XTEST device.
+  func click(button: Int) { cx11_click(connection, CInt(button)) }
+
   /// The point just outside a rectangle that is nearest to a point inside it; nil if the rectangle fills the screen.
   func placeOutside(_ frame: CarryModel.Rect, near point: CarryModel.Point) -> CarryModel.Point? {
     let places = [

@@ -34,6 +34,16 @@ import Testing
     #expect(s.received(target)?.contains("\"text\": \"Grüße\"") == true)
   }
 
+  @Test("Z23: what is lifted and put down unmoved gets its context menu") func Z23_menu() throws {
+    let s = try Scene()
+    let peer = try ForeignPeer(s.server, ["text", "words"])
+    #expect(s.isGuarded())
+    #expect(s.lift(1, 200, 400))
+    s.server.up(1, 200, 400)
+    #expect(peer.says(["menu at 150,150"]) != nil)
+    #expect(try !s.buttonIsDown())
+  }
+
   @Test("Z23: files are lifted as files, several at once") func Z23_liftsFiles() throws {
     let s = try Scene()
     let target = try s.target()

@@ -89,6 +89,8 @@ int cx11_owner(const void *reply);
 // supports XTEST; waits for it the first time.
 int cx11_can_press(xcb_connection_t *connection);
 void cx11_press(xcb_connection_t *connection, int is_press);
+// Presses and releases a button of the same device.
+void cx11_click(xcb_connection_t *connection, int button);
 void cx11_point(xcb_connection_t *connection, uint32_t root, int x, int y);
 // Frees replies of XQueryTree and xcb, which come from malloc.
 static inline void cx11_free(void *p) { free(p); }

@@ -28,7 +28,7 @@ package struct Settings: Equatable, Sendable {
     package var dragSlop = 10.0
     /// Applications without Carry support that a long press lifts out of: either part of `WM_CLASS`, compared without
     /// case. At most `Limits.liftApplications`. The default file managers have been tested.
-    package var applications = ["Thunar", "Pcmanfm", "pcmanfm-qt", "org.gnome.Nautilus"]
+    package var applications = ["Thunar", "Pcmanfm", "pcmanfm-qt", "org.gnome.Nautilus", "dolphin", "Nemo", "Caja"]
   }
 
   /// How touches add to a drag.

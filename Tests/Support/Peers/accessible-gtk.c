@@ -66,7 +66,8 @@ int main(int count, char **arguments) {
   gtk_box_pack_start(GTK_BOX(column), button, FALSE, FALSE, 0);
   gtk_box_pack_start(GTK_BOX(column), text, TRUE, TRUE, 0);
   gtk_container_add(GTK_CONTAINER(window), column);
-  gboolean there = FALSE;
+  // The signal comes whenever the window is mapped, also after a change of the desktop.
+  static gboolean there;
   g_signal_connect(window, "map-event", G_CALLBACK(is_there), &there);
   gtk_window_move(GTK_WINDOW(window), 50, 250);
   gtk_widget_show_all(window);

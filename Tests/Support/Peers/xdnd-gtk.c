@@ -158,7 +158,8 @@ static void place(int x, int y) {
   g_signal_connect(window, "drag-motion", G_CALLBACK(moved), NULL);
   g_signal_connect(window, "drag-leave", G_CALLBACK(left), NULL);
   g_signal_connect(window, "drag-data-received", G_CALLBACK(received), NULL);
-  gboolean there = FALSE;
+  // The signal comes whenever the window is mapped, also after a change of the desktop.
+  static gboolean there;
   g_signal_connect(window, "map-event", G_CALLBACK(is_there), &there);
   gtk_window_move(GTK_WINDOW(window), x, y);
   gtk_widget_show_all(window);

@@ -122,6 +122,12 @@ static void finished(GtkWidget *widget, GdkDragContext *context, gpointer data) 
   printf("dropped\n");
 }
 
+static gboolean pressed(GtkWidget *widget, GdkEventButton *event, gpointer data) {
+  (void)widget, (void)data;
+  if (event->button == 3) printf("menu at %.0f,%.0f\n", event->x, event->y);
+  return FALSE;
+}
+
 static gboolean is_there(GtkWidget *widget, GdkEvent *event, gpointer data) {
   (void)widget, (void)event;
   *(gboolean *)data = TRUE;
@@ -142,7 +148,10 @@ static void place(int x, int y) {
   g_signal_connect(window, "drag-data-get", G_CALLBACK(get), NULL);
   g_signal_connect(window, "drag-failed", G_CALLBACK(has_failed), NULL);
   g_signal_connect(window, "drag-end", G_CALLBACK(finished), NULL);
-  gboolean there = FALSE;
+  gtk_widget_add_events(window, GDK_BUTTON_PRESS_MASK);
+  g_signal_connect(window, "button-press-event", G_CALLBACK(pressed), NULL);
+  // The signal comes whenever the window is mapped, also after a change of the desktop.
+  static gboolean there;
   g_signal_connect(window, "map-event", G_CALLBACK(is_there), &there);
   gtk_window_move(GTK_WINDOW(window), x, y);
   gtk_widget_show_all(window);
