@@ -4,6 +4,7 @@ import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
+import CarryXdnd
 import Testing
 
 extension DesktopTests {
@@ -107,6 +108,54 @@ extension DesktopTests {
         let source = try d.source("--together", "--once", work + "/a.txt", work + "/c c.txt")
         #expect(target.remainingLines() == [work + "/a.txt", work + "/c c.txt"])
         #expect(target.waitForExit(seconds: 10) == 0 && source.waitForExit(seconds: 10) == 0)
+      }
+    }
+
+    @Test("Z20: carry drag names links themselves, and takes addresses of files as paths") func Z20_operands() throws {
+      try Self.withFiles(Traces.pressDragDrop) { d, work in
+        symlink("a.txt", work + "/link.txt")
+        let target = try d.tool("drag", "-tpx", "--with-engine", "--geometry", "300x300+850+250")
+        let source = try d.source(
+          "--together", "--once", work + "/link.txt", "file://\(work)/c%20c.txt", "file://localhost\(work)/b.txt")
+        #expect(target.remainingLines() == ["link.txt", "c c.txt", "b.txt"].map { work + "/" + $0 })
+        #expect(target.waitForExit(seconds: 10) == 0 && source.waitForExit(seconds: 10) == 0)
+      }
+    }
+
+    @Test("Z20: a stack keeps the order of its tiles, whichever was pressed") func Z20_order() throws {
+      try Self.withFiles(Traces.pressDragDrop, clients: 1) { d, work in
+        let names = (1...9).map { "\(work)/part \($0).txt" }
+        for name in names { try Desktop.write(Array(name.utf8), to: name) }
+        let target = try #require(RawXdndTarget(on: d))
+        // The pressed tile is the fifth.
+        let source = try d.tool(
+          ["drag", "--all", "--once", "--with-engine", "--geometry", "300x300+50+250"] + names)
+        #expect(target.answer(until: .drop, seconds: 20) != nil)
+        let list = String(decoding: target.convert("text/uri-list") ?? [], as: UTF8.self)
+        #expect(list.split(separator: "\r\n").compactMap { FileLink(address: String($0))?.path } == names, "\(list)")
+        target.finish()
+        #expect(source.waitForExit(seconds: 20) == 0)
+      }
+    }
+
+    @Test("Z20: a window of carry drag that was made larger lifts in all of it")
+    func Z20_resizedWindow() throws {
+      try Self.withFiles(Traces.pressDragDrop) { d, work in
+        let names = (1...9).map { "\(work)/part \($0).txt" }
+        for name in names { try Desktop.write(Array(name.utf8), to: name) }
+        let source = try d.tool(
+          ["drag", "--all", "--once", "--with-engine", "--geometry", "100x100+50+250"] + names)
+        var window: WindowID?
+        #expect(
+          Wait.until(seconds: 20) {
+            window = d.client.window { $0 == "carry drag" }
+            return window != nil
+          })
+        d.client.setFrame(try #require(window), Rect(x: 50, y: 250, width: 300, height: 300))
+        d.client.sync()
+        let target = try d.tool("drag", "-tpx", "--with-engine", "--geometry", "300x300+850+250")
+        #expect(target.remainingLines().sorted() == names)
+        #expect(source.waitForExit(seconds: 20) == 0)
       }
     }
 

@@ -83,6 +83,9 @@ import Testing
           "text/plain", "text/plain;charset=ISO-8859-1", "COMPOUND_TEXT", "TEXT", "STRING",
         ])
     }
+    #expect(
+      self.types(["application/x-kde-ark-dndextract-service", "application/x-gimp-layer-id", "gimp/x", "image/png"])
+        == ["image/png"])
     #expect(ForeignTypes(["STRING"]).offers.first?.decoding == .text(charset: "ISO-8859-1"))
     #expect(decoding("text/plain;charset=windows-1252") == .text(charset: "WINDOWS-1252"))
     // Its converter in the C library has had holes.

@@ -98,6 +98,16 @@ import Testing
     }
   }
 
+  @Test("Z1: a list of files has no types with room for one address, and a page has") func Z1_lists() {
+    for name in ["", "files"] {
+      #expect(XdndOffer([.init(name: name, types: ["text/uri-list"])]).types == ["text/uri-list"])
+    }
+    let file = XdndOffer.Item(name: "a.txt", types: ["text/plain", "text/uri-list"])
+    #expect(!XdndOffer([file]).types.contains("text/x-moz-url"))
+    let page = XdndOffer.Item(name: "Lake", types: ["text/uri-list", "text/plain"])
+    #expect(XdndOffer([page]).types.contains("text/x-moz-url"))
+  }
+
   @Test("Z1: a picture is offered as a PNG file, too, behind its own types, unless it is one") func Z1_picture() {
     let photo = XdndOffer.Item(name: "Lake.webp", types: ["image/webp", "text/plain"])
     #expect(!XdndOffer([photo]).types.contains("image/png"))
