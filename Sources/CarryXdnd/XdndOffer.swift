@@ -89,6 +89,14 @@ package struct XdndOffer: Equatable, Sendable {
   /// The X types, the best first.
   package private(set) var types: [String] = []
   private var recipes: [String: Recipe] = [:]
+  /// What an item's file is called, and its type.
+  package struct NamedFile: Equatable, Sendable {
+    package let name: String
+    package let type: String
+  }
+
+  /// The items with a name that are files or become files, by their index.
+  package private(set) var files: [Int: NamedFile] = [:]
 
   package static let uriList = "text/uri-list"
   /// With this type a target has a file saved at a location it chooses. Also the name of the property with that
@@ -123,6 +131,9 @@ package struct XdndOffer: Equatable, Sendable {
     isCopied: Bool = false
   ) {
     guard !items.isEmpty else { return }
+    for (i, item) in items.enumerated() where !item.name.isEmpty && !Self.isLink(item) {
+      files[i] = NamedFile(name: item.name, type: item.types.first { $0 != Self.uriList } ?? Self.anyBytes)
+    }
     if items.count == 1 { offer(items[0], makesPNG: makesPNG) } else { offer(all: items) }
     if usesPortal { offerToSandbox() }
     if savesDirectly { offerDirectSave(of: items) }
@@ -166,11 +177,12 @@ package struct XdndOffer: Equatable, Sendable {
 
   package func recipe(for type: String) -> Recipe? { recipes[type] }
 
-  /// The data served while the drag hovers, which reveals nothing about the items. Some programs request data then to
-  /// decide whether they accept it, and do not regard an empty reply as an answer.
+  /// The data served while the drag hovers, which reveals no data and no place. Some programs request data then to decide
+  /// whether they accept it, and do not regard an empty reply as an answer; some look at the endings of files' names.
   ///
+  /// - Parameter address: Returns the address of an empty file with the name of an item of `files`; nil for none.
   /// - Returns: Nil if there is no such type.
-  package func placeholder(for type: String) -> [UInt8]? {
+  package func placeholder(for type: String, address: (Int) -> String? = { _ in nil }) -> [UInt8]? {
     switch recipes[type] {
     // A key or a saved file would hand over files before the drop.
     case nil, .transfer, .directSave: nil
@@ -179,9 +191,19 @@ package struct XdndOffer: Equatable, Sendable {
     case .bytes, .png, .text(_, .utf8), .text(_, .latin1): [0x20]
     case .text(_, .utf16): XdndData.encoded([0x20], .utf16)
     case .addresses(let addresses):
-      if case .file = addresses.first { Array("file:///dev/null\r\n".utf8) } else { Array("about:blank\r\n".utf8) }
+      if let named = Self.all(addresses.map { address($0.part.item) }) {
+        XdndData.list(named)
+      } else if case .file = addresses.first {
+        Array("file:///dev/null\r\n".utf8)
+      } else {
+        Array("about:blank\r\n".utf8)
+      }
     case .link(_, let encoding, _): XdndData.encoded(Array("about:blank\n ".utf8), encoding)
     }
+  }
+
+  private static func all(_ list: [String?]) -> [String]? {
+    list.contains(nil) || list.isEmpty ? nil : list.compactMap { $0 }
   }
 
   /// The types in the source's order, except for file addresses: an item with a name is primarily a file.

@@ -85,13 +85,20 @@ extension DesktopTests {
       if itself { #expect(try s.pasted("UTF8_STRING") == Array("next".utf8)) }
     }
 
+    /// A text that the application's own thread makes and serves.
+    private static func promise(_ text: String) -> ItemProvider {
+      let provider = ItemProvider()
+      provider.registerDataRepresentation(forType: "text/plain;charset=utf-8") { $0(.success(Array(text.utf8))) }
+      return provider
+    }
+
     /// A program whose request is among what the X server has sent before it tells the time of the second copy.
     private func asksInTheCopy(_ s: ClipboardScene) throws -> SelectionSide {
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "before")])
+      try s.client.pasteboard.setItemProviders([Self.promise("before")])
       let asker = try SelectionSide(s.server)
       asker.ask("UTF8_STRING", at: "HERE")
       asker.sync()
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "after")])
+      try s.client.pasteboard.setItemProviders([Self.promise("after")])
       return asker
     }
 
@@ -112,7 +119,7 @@ extension DesktopTests {
 
     @Test("Z9: and so are all who have asked since, whom nobody has heard of yet") func Z9_closesUnheard() throws {
       let s = try ClipboardScene()
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "copied")])
+      try s.client.pasteboard.setItemProviders([Self.promise("copied")])
       let askers = try (0..<10).map { _ in try SelectionSide(s.server) }
       for asker in askers {
         asker.ask("UTF8_STRING", at: "HERE")
@@ -124,7 +131,7 @@ extension DesktopTests {
 
     @Test("Z9: an X server that is behind has read all before the connection is closed") func Z9_readsAll() throws {
       let s = try ClipboardScene()
-      try s.client.pasteboard.setItemProviders([ItemProvider(text: "copied")])
+      try s.client.pasteboard.setItemProviders([Self.promise("copied")])
       let connection = try s.client.pasteboard.connect()
       let server = s.server.process
       func isStopped() -> Bool {

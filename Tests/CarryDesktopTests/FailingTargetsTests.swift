@@ -92,28 +92,19 @@ extension DesktopTests {
     func Z1_afterTheDrop() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
-      let bytes = [UInt8](repeating: 7, count: 2 << 20)
-      let hasEnded = Atomic<Bool>(false)
-      let source = try App(d, name: "source")
-      source.items = {
-        let provider = ItemProvider()
-        provider.registerStreamRepresentation(forType: "application/x-late") { stream in
-          defer { hasEnded.store(true, ordering: .releasing) }
-          try stream.write(bytes)
-        }
-        provider.setByteCount(bytes.count, forType: "application/x-late")
-        return [DragItem(itemProvider: provider)]
-      }
-      source.takePlaces(isTarget: false)
-      target.meanwhile = { try? source.client.dispatch() }
+      let path = d.folder + "/late"
+      try Desktop.write([UInt8](repeating: 7, count: 2 << 20), to: path)
+      let source = try d.source("--type", "application/x-late", "--data", path)
       #expect(target.answer(until: .drop, seconds: 20) != nil)
+      source.signal(SIGSTOP)
       var isFinished = false
       target.meanwhile = {
         if !isFinished { target.finish() }
         isFinished = true
       }
       #expect(target.convert("application/x-late") == nil && isFinished)
-      #expect(source.run { hasEnded.load(ordering: .acquiring) })
+      source.signal(SIGCONT)
+      #expect(events(source.remainingLines()).contains("ended"))
       #expect(!Wait.until(seconds: 1) { target.hasResult })
     }
 

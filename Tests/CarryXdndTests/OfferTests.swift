@@ -48,6 +48,11 @@ import Testing
     #expect(file.placeholder(for: "image/png") == [0x20] && file.placeholder(for: "text/plain") == nil)
     let link = XdndOffer([.init(name: "", types: ["text/uri-list", "text/plain"])])
     #expect(link.placeholder(for: "text/uri-list") == Array("about:blank\r\n".utf8))
+    // Some programs look at the endings of names.
+    let named = XdndOffer([.init(name: "a.kdbx", types: ["application/x-keepass2"]), .init(name: "b", types: ["x/y"])])
+    let hint = named.placeholder(for: "text/uri-list") { item in named.files[item].map { "file:///p/" + $0.name } }
+    #expect(hint == Array("file:///p/a.kdbx\r\nfile:///p/b\r\n".utf8))
+    #expect(link.placeholder(for: "text/uri-list") { _ in nil } == Array("about:blank\r\n".utf8))
     #expect(link.placeholder(for: "text/x-moz-url")?.prefix(4) == [0x61, 0, 0x62, 0])
     #expect(link.placeholder(for: "STRING") == [0x20])
   }

@@ -2683,9 +2683,13 @@ enum carry_load_form {
 	 */
 	CARRY_LOAD_FORM_COPY = 1,
 	/**
-	 * the file itself, to be opened in place; any answer to the form copy is acceptable too; in a move to             another application the source is asked for a copy, since it removes the file
+	 * the file itself, to be opened in place; any answer to the form copy is acceptable too; in a move to             another application the source is asked for a copy, since it removes the file, and a program in a sandbox             always is
 	 */
 	CARRY_LOAD_FORM_ORIGINAL = 2,
+	/**
+	 * as data, for a program in a sandbox: memory, a stream or a ring; a file is refused, since a program             can open the file of a descriptor again for writing
+	 */
+	CARRY_LOAD_FORM_SANDBOXED = 3,
 };
 #endif /* CARRY_LOAD_FORM_ENUM */
 

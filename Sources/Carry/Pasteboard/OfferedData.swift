@@ -1,3 +1,4 @@
+import CLinux
 import CarryModel
 import CarrySystem
 package import CarryXdnd
@@ -26,6 +27,10 @@ package final class OfferedData {
   /// Called when more data has arrived.
   package var onProgress: (() -> Void)?
   private var hasEnded = false
+  /// A folder with an empty file for each item, which the target has looked at while the drag hovered; the addresses by
+  /// item.
+  private var placeholders: TemporaryFolder?
+  private var placeholderFiles: [Int: String] = [:]
   /// Whether no more data is loaded.
   private var isComplete = false
   /// The results so far, by type.
@@ -98,6 +103,7 @@ package final class OfferedData {
   /// - Returns: whether they are new.
   package func take(_ all: [DragItem]) -> Bool {
     guard all.count != items.count else { return false }
+    placeholderFiles = [:]
     parts.items = all
     describe()
     return true
@@ -106,6 +112,7 @@ package final class OfferedData {
   /// Ends the drop. Some programs wait forever for each answer: pending requests are answered without data.
   package func end() {
     hasEnded = true
+    placeholders = nil
     let unanswered = Array(waiting.values.joined())
     (converted, waiting) = ([:], [:])
     saving?.end()
@@ -116,7 +123,26 @@ package final class OfferedData {
   /// The answer for a type while the drag hovers; nil if there is no such type, or nothing available.
   ///
   /// It may be requested any number of times: nothing is loaded for it, and any program can ask in the target's name.
-  package func placeholder(_ type: String) -> [UInt8]? { offer.placeholder(for: type) }
+  package func placeholder(_ type: String) -> [UInt8]? {
+    guard savesDirectly else { return offer.placeholder(for: type) }
+    return offer.placeholder(for: type) { placeholderFile(of: $0) }
+  }
+
+  /// The address of an empty file with an item's name.
+  private func placeholderFile(of item: Int) -> String? {
+    if let known = placeholderFiles[item] { return known }
+    if placeholders == nil { placeholders = try? TemporaryFolder(isWrittenByOthers: true) }
+    guard let placeholders, let file = offer.files[item], let name = try? SafeText.fileName(file.name) else {
+      return nil
+    }
+    let path = "\(placeholders.folder.path)/\(SuggestedFileName.of(name, for: file.type))"
+    let isFolder = file.type == "inode/directory"
+    let made = isFolder ? mkdir(path, 0o500) : clinux_open(path, O_CREAT | O_CLOEXEC, 0o400)
+    if !isFolder, made >= 0 { close(made) }
+    guard Files.exists(path), let address = FileLink(path: path)?.address else { return nil }
+    placeholderFiles[item] = address
+    return address
+  }
 
   /// Produces the data of all types. Later requests are answered at once, with that or not at all.
   ///
