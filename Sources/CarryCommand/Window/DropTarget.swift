@@ -51,7 +51,7 @@ final class DropTarget: DropInteractionDelegate {
     self.handling = handling
     self.printer = printer
     if let folder = handling.folder {
-      detail = "saved in \(SafeText.displayable(folder))"
+      detail = "to save in \(SafeText.displayable(folder))"
     } else {
       detail = handling.accepted.isEmpty ? "anything" : handling.accepted.joined(separator: ", ")
     }
