@@ -23,6 +23,7 @@ struct ReadyItem: Sendable {
 final class CopyThread {
   private let queue: CompletionQueue
   private let server: OnClientThread<Client>
+  private var isClosed = false
 
   /// - Parameters:
   ///   - displayName: the X display's name; nil for the one in the environment.
@@ -38,6 +39,8 @@ final class CopyThread {
   }
 
   deinit {
+    // A queue that nobody runs any more would keep the client for ever.
+    if isClosed { return }
     queue.add { [server] in server.value.stop() }
   }
 
@@ -61,7 +64,10 @@ final class CopyThread {
   }
 
   /// Ends the thread.
-  func close() { _ = call { client throws(ClientError) in client.close() } }
+  func close() {
+    isClosed = true
+    _ = call { client throws(ClientError) in client.close() }
+  }
 
   private final class Answer<T: Sendable>: Sendable {
     let result = Mutex<Result<T, ClientError>?>(nil)
