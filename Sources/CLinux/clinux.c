@@ -154,12 +154,6 @@ int clinux_link_descriptor(int fd, int directory, const char *name) {
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
 }
-int64_t clinux_birth(int directory, const char *name) {
-  struct statx s;
-  int flags = AT_SYMLINK_NOFOLLOW | (*name ? 0 : AT_EMPTY_PATH);
-  if (statx(directory, name, flags, STATX_BTIME, &s) != 0 || !(s.stx_mask & STATX_BTIME)) return 0;
-  return s.stx_btime.tv_sec * 1000000000 + s.stx_btime.tv_nsec;
-}
 int clinux_sync_file_system(int fd) { return syncfs(fd); }
 int clinux_rename_new(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_NOREPLACE);

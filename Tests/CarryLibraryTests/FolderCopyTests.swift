@@ -86,6 +86,7 @@ import Testing
         try Array("one".utf8).withUnsafeBytes { try sink.take($0) }
       }
       try sink.complete()
+      try folder.seal()
       let path = try #require(sink.saved?.path)
       #expect(!TemporaryFolder.isEdited(folder.folder.path))
       // The clock of the file system ticks a few hundred times a second.
@@ -109,16 +110,39 @@ import Testing
       let file = try Descriptor.open(path, O_WRONLY | O_CREAT, mode: 0o600)
       Output.write(Array(text.utf8), to: file.raw)
     }
+    func shell(_ script: String) -> (String) throws -> Void {
+      { path in
+        let shell = try ChildProcess(["sh", "-c", "cd \"${1%/*}\" && \(script)", "sh", path])
+        #expect(shell.waitForExit(seconds: 10) == 0, "\(script)")
+      }
+    }
+    // Looking at it, also as a viewer that has a lock file meanwhile.
     #expect(try !isEdited { _ = try Files.read($0, limit: 100) })
-    #expect(try !isEdited { chmod($0, 0o400) })
-    #expect(try isEdited { try write("two", to: $0) })
-    #expect(try isEdited(isFolder: true) { try write("two", to: $0 + "/inner/a.txt") })
+    #expect(try !isEdited(shell("touch .lock && cat note.txt > /dev/null && rm .lock")))
     #expect(try !isEdited(isFolder: true) { _ = try Files.read($0 + "/inner/a.txt", limit: 100) })
-    #expect(
-      try isEdited(isFolder: true) {
-        try write("two", to: $0 + "/inner/b.txt")
-        rename($0 + "/inner/b.txt", $0 + "/inner/a.txt")
-      })
+    // In place; beside a lock file, as vim does; with another time; in another file of the same name.
+    for script in [
+      "echo two >> note.txt", "touch .swp && echo two >> note.txt && rm .swp",
+      "touch -r note.txt /tmp/time-$$ && echo two >> note.txt && touch -r /tmp/time-$$ note.txt && rm /tmp/time-$$",
+      "sed -i s/one/two/ note.txt", "rm note.txt && echo two > note.txt", "chmod 400 note.txt",
+    ] {
+      #expect(try isEdited(shell(script)), "\(script)")
+    }
+    // A file from elsewhere, which is older than the copy.
+    let place = try Place()
+    try write("mine", to: place.path + "/thesis")
+    #expect(try isEdited { rename(place.path + "/thesis", $0 + "-2") })
+    for script in [
+      "echo two >> note.txt/inner/a.txt", "echo b > note.txt/inner/b && mv note.txt/inner/b note.txt/inner/a.txt",
+      "touch lock && echo two >> note.txt/inner/a.txt && rm lock",
+    ] {
+      #expect(try isEdited(isFolder: true, shell(script)), "\(script)")
+    }
+    // What cannot be looked at may have been changed; without a seal nobody has got it.
+    #expect(try isEdited(shell("cd .. && mv \"$OLDPWD\" gone-$$ && touch \"$OLDPWD\" && rm -r gone-$$")))
+    let unsealed = try TemporaryFolder()
+    try write("half", to: unsealed.folder.path + "/half")
+    #expect(!TemporaryFolder.isEdited(unsealed.folder.path))
   }
 
   @Test("M5: a deep folder is copied with two descriptors for a level, and nothing stays open")

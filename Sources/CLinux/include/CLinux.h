@@ -130,9 +130,6 @@ const char *clinux_next_name(DIR *directory);
 bool clinux_use_utf8_in_thread(void);
 // linkat through /proc/self/fd: gives a nameless file its name, never replacing another.
 int clinux_link_descriptor(int fd, int directory, const char *name);
-/// When a file was made, in nanoseconds of the wall clock; 0 if its file system does not know. `name` is a name in
-/// `directory`, or empty for the directory itself. See statx(2).
-int64_t clinux_birth(int directory, const char *name);
 // syncfs: needs _GNU_SOURCE.
 int clinux_sync_file_system(int fd);
 // renameat2(RENAME_NOREPLACE): needs _GNU_SOURCE.

@@ -16,6 +16,8 @@ struct FolderEntry {
   let kind: Kind
   let mode: UInt32
   let modified: timespec
+  /// When its content, name or status changed last, by the kernel's clock.
+  let changed: timespec
 
   /// Deeper folders are refused: each level needs a descriptor, and two in a copy.
   static let deepest = 200
@@ -49,7 +51,9 @@ struct FolderEntry {
         default: .other
         }
       try body(
-        FolderEntry(name: name, kind: kind, mode: status.st_mode, modified: status.st_mtim))
+        FolderEntry(
+          name: name, kind: kind, mode: status.st_mode, modified: status.st_mtim,
+          changed: status.st_ctim))
     }
     let reason = clinux_errno()
     if reason != 0 { throw SystemError(code: reason, call: "readdir") }

@@ -210,7 +210,9 @@ final class OpeningSink: TemporarySink {
   }
 
   override func complete() throws {
-    if original == nil { try super.complete() }
+    guard original == nil else { return }
+    try super.complete()
+    try temporary?.seal()
   }
 
   /// Returns the file, on the client's thread, once it is complete.

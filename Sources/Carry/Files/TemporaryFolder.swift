@@ -7,15 +7,14 @@ import Synchronization
 ///
 /// It is in `carry/loads` of the user's cache directory: on a disk, with room for large loads, and on a file system
 /// where files can usually be moved to the user's own folders without a copy. What programs that have ended left there is
-/// removed after ten minutes. A folder stays in which another program has written something: somebody has edited the
-/// copy, and the original does not have it.
+/// removed after ten minutes. A sealed folder in which another program has changed or added something stays: somebody
+/// has edited the copy, and the original does not have it.
 final class TemporaryFolder: Sendable {
   let folder: SaveFolder
   private let parent: SaveFolder
   private let name: String
 
-  /// - Parameter isWrittenByOthers: whether another program puts the file there; it is removed like any copy.
-  init(isWrittenByOthers: Bool = false) throws(SystemError) {
+  init() throws(SystemError) {
     guard var path = Self.base else {
       throw SystemError(code: ENOENT, call: "mkdir", subject: "the user's cache directory: HOME is not set")
     }
@@ -25,16 +24,13 @@ final class TemporaryFolder: Sendable {
     }
     parent = try SaveFolder(path)
     Self.sweep(path, parent)
-    name = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16))\(isWrittenByOthers ? Self.others : "")"
+    name = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
     let own = "\(path)/\(name)"
     try check("mkdir", path) { mkdir(own, 0o700) }
     folder = try SaveFolder(own)
   }
 
   /// Nil if the user has no home directory: another user could swap a folder in a directory of everybody's.
-  /// Ends the names of folders in which another program puts the file.
-  private static let others = "-saved"
-
   private static var base: String? {
     environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" }
   }
@@ -66,47 +62,49 @@ final class TemporaryFolder: Sendable {
     while leaving.load(ordering: .relaxed) > 0, MonotonicClock.now() < deadline { poll(nil, 0, 5) }
   }
 
+  /// Ends the name of the seal, which lies beside the folder. Nobody but this class touches it, so its time is that of the
+  /// complete copy.
+  private static let seal = ".sealed"
+
+  /// Says that the copy is complete, before another program gets its path.
+  func seal() throws(SystemError) {
+    _ = try Descriptor.open(
+      "\(folder.path)\(Self.seal)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+  }
+
   private static func remove(_ path: String, _ name: String, in parent: SaveFolder) {
     guard !isEdited(path) else {
       return Log.notice("\(path) stays: a program has changed the copy in it, and the original is as it was")
     }
     parent.remove(name)
+    parent.remove(name + seal)
   }
 
-  /// Whether a program has written to something in a folder.
-  ///
-  /// The folder's own time is that of the moment when the copy was complete and got its name. A file of the copy was
-  /// made and written before; one that an editor has put in its place was made later than the folder.
+  /// Whether another program has changed or added something since the folder was sealed. If that cannot be found out, it
+  /// may have.
   static func isEdited(_ path: String) -> Bool {
-    guard !path.hasSuffix(others), let folder = try? Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
-      return false
-    }
-    var status = stat()
-    guard fstat(folder.raw, &status) == 0 else { return false }
-    let made = clinux_birth(folder.raw, "")
-    return isEdited(folder, madeBy: made == 0 ? .max : made + 1_000_000_000, since: nanoseconds(status.st_mtim))
+    var sealed = stat()
+    // Without a seal nobody has got the path.
+    guard lstat(path + seal, &sealed) == 0 else { return clinux_errno() != ENOENT }
+    do {
+      return try isEdited(Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), since: sealed.st_ctim, depth: 0)
+    } catch let error as SystemError {
+      return error.code != ENOENT
+    } catch { return true }
   }
 
-  private static func isEdited(_ folder: consuming Descriptor, madeBy latest: Int64, since complete: Int64) -> Bool {
+  /// The time of the last change of a file's content, name or status is the kernel's: no program sets it.
+  private static func isEdited(_ folder: consuming Descriptor, since sealed: timespec, depth: Int) throws -> Bool {
     let raw = folder.raw
-    var isEdited = false
-    try? FolderEntry.each(of: folder) { entry in
+    var isEdited = depth > FolderEntry.deepest
+    try FolderEntry.each(of: folder) { entry in
       guard !isEdited else { return }
-      let born = clinux_birth(raw, entry.name.bytes)
-      switch entry.kind {
-      case .file: isEdited = nanoseconds(entry.modified) > complete || born > min(latest, complete)
-      case .folder:
-        if let inner = try entry.open(in: raw) {
-          isEdited = Self.isEdited(inner, madeBy: .max, since: complete)
-        }
-      case .link, .other: break
-      }
+      isEdited = (entry.changed.tv_sec, entry.changed.tv_nsec) > (sealed.tv_sec, sealed.tv_nsec)
+      guard !isEdited, entry.kind == .folder else { return }
+      guard let inner = try entry.open(in: raw) else { return isEdited = true }
+      isEdited = try Self.isEdited(inner, since: sealed, depth: depth + 1)
     }
     return isEdited
-  }
-
-  private static func nanoseconds(_ time: timespec) -> Int64 {
-    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Removes what programs that have ended have left, after the time for which a running program keeps its copies.
@@ -116,7 +114,9 @@ final class TemporaryFolder: Sendable {
       guard let pid = pid_t(name.prefix { $0 != "-" }), kill(pid, 0) != 0, clinux_errno() == ESRCH else { continue }
       var status = stat()
       guard lstat("\(path)/\(name)", &status) == 0, status.st_mtim.tv_sec < latest else { continue }
-      if !isEdited("\(path)/\(name)") { parent.remove(name) }
+      // A seal goes with its folder, or alone if that is gone.
+      let folder = name.hasSuffix(seal) ? String(name.dropLast(seal.utf8.count)) : name
+      if !isEdited("\(path)/\(folder)") { for part in [folder, folder + seal] { parent.remove(part) } }
     }
   }
 }

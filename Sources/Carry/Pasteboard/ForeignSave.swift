@@ -65,7 +65,7 @@ package final class ForeignSaver {
   ) {
     if let saved { return completion(.file(saved)) }
     aside(TemporaryFolder.examplePath) {
-      try? TemporaryFolder(isWrittenByOthers: true)
+      try? TemporaryFolder()
     } then: { [weak self] folder in
       guard let self else { return }
       guard let folder else { return completion(.nothing(.refused)) }
