@@ -7,7 +7,7 @@ import CarryWireClient
 ///
 /// One thread uses a client and all objects created with it; delegates and completions are called on that thread,
 /// from within `dispatch()`. Add `fileDescriptor` to your event loop and call `dispatch()` whenever it is readable,
-/// or let `run()` do both.
+/// or let `run()` do both. A process that is forked cannot use its parent's clients: fork before creating one.
 ///
 /// ```swift
 /// let client = try Client(name: "Postcards")

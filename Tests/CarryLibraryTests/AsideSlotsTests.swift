@@ -66,7 +66,7 @@ import Testing
     #expect(slots.take(place("/home/me/server/a").union(place("/home/me")), until: due) == nil)
     #expect(slots.take(place("/home/me/servers"), until: due) != nil)
     #expect(slots.take(place("/home/me"), until: due) != nil)
-    if let stuck { slots.giveBack(stuck) }
+    if let stuck { slots.release(stuck) }
     #expect(slots.take(place("/home/me/server"), until: due) != nil)
   }
 
@@ -76,7 +76,7 @@ import Testing
     for i in 0..<7 { #expect(slots.take(place("/home/me/\(i)/server"), until: due) != nil) }
     #expect(advance(&slots).count == 7)
     #expect(slots.take(place("/home/me/0/server/b.txt"), until: due) == nil)
-    if let prompt { slots.giveBack(prompt) }
+    if let prompt { slots.release(prompt) }
     // The file system has answered, so the links alone are at fault.
     for i in 0..<8 { #expect(slots.take(place("/home/me/0/\(i).txt"), until: due + .seconds(1)) != nil) }
   }
@@ -99,7 +99,7 @@ import Testing
     let first = (0..<4).compactMap { slots.take(nas($0), until: due, inTurn: true) }
     #expect(first.count == 4 && slots.room(for: nas(4), inTurn: true) == .later)
     #expect(slots.room(for: nas(4), inTurn: false) == .now, "half of the threads are for other work")
-    slots.giveBack(first[0])
+    slots.release(first[0])
     #expect(slots.room(for: nas(4), inTurn: true) == .now)
     // Three hang: there are threads enough.
     #expect(advance(&slots).count == 3)

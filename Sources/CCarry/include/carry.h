@@ -56,7 +56,8 @@
  *
  * Threads. A client and everything made with it belong to one thread at a time; different clients may be used on
  * different threads. Exceptions are documented with their functions: stream writers run on threads of their own, and
- * a carry_release_func may be called on any thread.
+ * a carry_release_func may be called on any thread. A process that is forked cannot use its parent's clients: fork
+ * before creating one.
  *
  * Ownership. Functions named create return a handle that the caller destroys, or that is destroyed with its client.
  * Handles passed to callbacks belong to the library. The library copies strings and structs that the program passes

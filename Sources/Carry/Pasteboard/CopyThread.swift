@@ -23,6 +23,7 @@ struct ReadyItem: Sendable {
 final class CopyThread {
   private let queue: CompletionQueue
   private let server: OnClientThread<Client>
+  private let process = getpid()
   private var isClosed = false
 
   /// - Parameters:
@@ -40,7 +41,7 @@ final class CopyThread {
 
   deinit {
     // A queue that nobody runs any more would keep the client for ever.
-    if isClosed { return }
+    if isClosed || !isOfThisProcess { return }
     queue.add { [server] in server.value.stop() }
   }
 
@@ -69,25 +70,36 @@ final class CopyThread {
     _ = call { client throws(ClientError) in client.close() }
   }
 
+  /// Whether the thread runs in this process: a child that was forked has none.
+  var isOfThisProcess: Bool { process == getpid() }
+
   private final class Answer<T: Sendable>: Sendable {
     let result = Mutex<Result<T, ClientError>?>(nil)
+    /// Readable once there is a result.
+    let event: Descriptor
+
+    init() throws(SystemError) {
+      event = Descriptor(owning: try check("eventfd") { eventfd(0, CInt(EFD_CLOEXEC)) })
+    }
+
+    func set(_ new: Result<T, ClientError>) {
+      result.withLock { $0 = new }
+      var one: UInt64 = 1
+      _ = write(event.raw, &one, 8)
+    }
   }
 
   /// Runs a function on the thread, and waits for it.
   private func call<T: Sendable>(
     _ body: @escaping @Sendable (Client) throws(ClientError) -> T
   ) -> Result<T, ClientError> {
-    guard let done = try? Pipe() else { return .failure(ClientError("the process has no descriptors left")) }
-    let answer = Answer<T>()
-    let end = OnClientThread(dup(done.write.raw))
+    guard isOfThisProcess else { return .failure(ClientError("a forked process cannot use the client of its parent")) }
+    let answer: Answer<T>
+    do { answer = try Answer() } catch { return .failure(ClientError(error.sentence)) }
     queue.add { [server] in
-      let result: Result<T, ClientError>
-      do throws(ClientError) { result = .success(try body(server.value)) } catch { result = .failure(error) }
-      answer.result.withLock { $0 = result }
-      CLinux.close(end.value)
+      do throws(ClientError) { answer.set(.success(try body(server.value))) } catch { answer.set(.failure(error)) }
     }
-    var isDone = pollfd(fd: done.takeReading().release(), events: Int16(POLLIN), revents: 0)
-    defer { CLinux.close(isDone.fd) }
+    var isDone = pollfd(fd: answer.event.raw, events: Int16(POLLIN), revents: 0)
     // The thread itself waits for the X server at most.
     poll(&isDone, 1, Self.patience)
     return answer.result.withLock { $0 } ?? .failure(ClientError("the clipboard's thread does not answer"))

@@ -102,7 +102,7 @@ public final class Pasteboard {
 
   /// Nil if no thread can be started.
   private func startedThread() -> CopyThread? {
-    if let thread { return thread }
+    if let thread, thread.isOfThisProcess { return thread }
     guard !isOfThread else { return nil }
     let tell = OnClientThread { [weak self] in self?.threadReplaced() }
     let completions = client.transfers.completions

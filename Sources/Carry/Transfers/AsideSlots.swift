@@ -68,7 +68,7 @@ struct AsideSlots {
   }
 
   /// Frees the slot of work that has returned.
-  mutating func giveBack(_ number: Int) {
+  mutating func release(_ number: Int) {
     guard let returned = slots.removeValue(forKey: number), !returned.isLate else { return }
     let mounts = Set(returned.places.map(\.mount))
     for (other, slot) in slots where slot.isLate && slot.places.contains(where: { mounts.contains($0.mount) }) {

@@ -77,7 +77,7 @@ final class AsideThreads {
         completions.add { back.value.hasReturned(number, tell) }
       }
     } catch {
-      slots.giveBack(number)
+      slots.release(number)
       underWay[number] = nil
       return false
     }
@@ -86,7 +86,7 @@ final class AsideThreads {
   }
 
   private func hasReturned(_ number: Int, _ tell: () -> Void) {
-    slots.giveBack(number)
+    slots.release(number)
     // A timeout has already been reported: the late result is discarded.
     if underWay.removeValue(forKey: number) != nil { tell() }
     goOn()

@@ -204,10 +204,10 @@ package final class Display {
   /// - Parameter budget: nil for no limit.
   private func drain(within budget: TurnBudget?, _ changed: (DisplayChange) -> Void) {
     var budget = budget
-    takeEvents(within: &budget, changed)
+    handleEvents(within: &budget, changed)
     // Replies without events after them. Reading one may bring in events that were sent before it.
     while server.isAlive, !hasLeftEvents, mirror.fetchAnswer() {
-      takeEvents(within: &budget, changed)
+      handleEvents(within: &budget, changed)
       if !hasLeftEvents { mirror.applyFetchedAnswer() }
     }
     guard server.isAlive else { return }
@@ -215,7 +215,7 @@ package final class Display {
     mirror.askNewWindows()
   }
 
-  private func takeEvents(within budget: inout TurnBudget?, _ changed: (DisplayChange) -> Void) {
+  private func handleEvents(within budget: inout TurnBudget?, _ changed: (DisplayChange) -> Void) {
     hasLeftEvents = false
     var event = XEvent()
     // Reads once: data that arrives meanwhile makes the descriptor readable again.
