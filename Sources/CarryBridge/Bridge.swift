@@ -229,8 +229,7 @@ final class Bridge {
       let types = ["TARGETS"] + drag.data.offer.types
       selection.answer(request, words: types.map { x.atom($0) }, as: SelectionConnection.atomType)
     case _ where !drag.isServing:
-      drag.fetches()
-      if let bytes = drag.data.placeholder(type) {
+      if let bytes = drag.fetch(type) {
         selection.answer(request, bytes, at: now)
       } else {
         selection.refuse(request)

@@ -15,6 +15,8 @@ final class BridgedDrag {
   private let windows: TargetWindows
   var machine = OutgoingDrag()
   let data: OfferedData
+  /// Nil for a target that sees other files than the bridge does.
+  private var names: HoverNames?
   /// Sent to the target with each message; its requests carry it.
   private(set) var time: UInt32 = 0
   /// Whether the target may convert the selection.
@@ -37,6 +39,7 @@ final class BridgedDrag {
     data = OfferedData(
       session.items, portal: isInSandbox ? FileTransferPortal(client) : nil, savesDirectly: seesOurFiles,
       pictures: client)
+    names = seesOurFiles ? HoverNames(data.offer.files) : nil
     window = x.makeWindow()
     x.setAtoms([x.atom("XdndActionCopy")], "XdndActionList", of: window)
     setTypeList()
@@ -52,6 +55,7 @@ final class BridgedDrag {
   /// Restarts the drag for the target if items were added while it hovered.
   private func takeNewItems(at now: Instant) {
     guard data.take(session.items) else { return }
+    if names != nil { names = HoverNames(data.offer.files) }
     setTypeList()
     machine.left(into: &effects)
     carryOut(at: now)
@@ -91,12 +95,7 @@ final class BridgedDrag {
     takeNewItems(at: now)
     self.done = done
     // A program that drops on itself may wait for the data without answering loads, as Qt does.
-    guard session.isLocal else { return tellDrop(at: now) }
-    data.loadAll { [weak self] in self?.tellDrop(at: MonotonicClock.now()) }
-  }
-
-  private func tellDrop(at now: Instant) {
-    machine.dropped(at: place, at: now, into: &effects)
+    machine.dropped(at: place, loadsFirst: session.isLocal, at: now, into: &effects)
     carryOut(at: now)
   }
 
@@ -134,7 +133,14 @@ final class BridgedDrag {
   }
 
   /// The target requests data while nothing is served.
-  func fetches() { machine.fetches() }
+  ///
+  /// It may request it any number of times: nothing is loaded for it, and any program can ask in the target's name.
+  ///
+  /// - Returns: what stands for the data; nil if there is no such type.
+  func fetch(_ type: String) -> [UInt8]? {
+    machine.fetches()
+    return data.offer.placeholder(for: type) { names?.address(of: $0) }
+  }
 
   /// The target reads data. It may be waiting for more.
   func isAtWork(at now: Instant) {
@@ -164,6 +170,12 @@ final class BridgedDrag {
       case .leave: send(.leave)
       case .drop: send(.drop(time: time))
       case .serve(let serves): serve(serves)
+      case .load:
+        data.loadAll { [weak self] in
+          guard let self else { return }
+          machine.loaded(at: MonotonicClock.now(), into: &effects)
+          carryOut(at: MonotonicClock.now())
+        }
       case .answer(let answer): self.answer?(DropProposal(operation: answer == .copy ? .copy : .cancel))
       case .end: end()
       }

@@ -7,6 +7,8 @@ package import CarryModel
 ///        │ refuses in      ▼
 ///        └─the end──── asking ──says yes, served──▶ dropped ──finished, silent or gone──▶ over
 ///
+/// A drop on the source's own program is in the phase `loading` first.
+///
 /// Nothing is served while the drag hovers. Browsers fetch all data then, get nothing, and would request nothing
 /// after the drop. So at the drop such a target is left, entered and asked for its answer again, at least twice, with
 /// everything served from then on (docs/decisions/0032). This is skipped for a target that has fetched nothing and
@@ -27,6 +29,8 @@ package struct OutgoingDrag: Sendable {
     case drop
     /// Whether the target may convert the selection from now on.
     case serve(Bool)
+    /// Load all of the data; `loaded` follows.
+    case load
     /// The answer to the newest question; may be sent again with another answer.
     case answer(Answer)
     /// The drop is over.
@@ -52,6 +56,8 @@ package struct OutgoingDrag: Sendable {
   private enum Phase {
     case outside
     case inside(Talk)
+    /// The drop waits for the data. No exchange if the drag was outside.
+    case loading(Talk?, place: Point, until: Instant)
     case asking(Talk, until: Instant, atLast: Instant)
     /// `asked` is when the target last requested or received data.
     case dropped(until: Instant, asked: Instant, atLast: Instant)
@@ -86,6 +92,8 @@ package struct OutgoingDrag: Sendable {
   static let pulse = Interval.milliseconds(100)
   /// A target that has not answered for this long accepts nothing (Java takes 170 to 380 ms).
   static let patience = Interval.seconds(1)
+  /// How long a drop waits for the data that its target's own program has promised.
+  static let loading = Interval.seconds(2)
   /// How long a target may take to accept the drop.
   static let decision = Interval.seconds(2)
   /// The same for a target that waits for slow data first, counted from the drop.
@@ -112,6 +120,7 @@ package struct OutgoingDrag: Sendable {
   package var isTalking: Bool {
     switch phase {
     case .inside, .asking, .dropped: true
+    case .loading(let talk, _, _): talk != nil
     case .outside, .over: false
     }
   }
@@ -143,7 +152,7 @@ package struct OutgoingDrag: Sendable {
       talk.place = place
       if talk.isWaiting { talk.isBehind = true } else { send(&talk, at: now, into: &effects) }
       phase = .inside(talk)
-    case .asking, .dropped, .over: break
+    case .loading, .asking, .dropped, .over: break
     }
   }
 
@@ -156,9 +165,20 @@ package struct OutgoingDrag: Sendable {
   }
 
   /// The data was dropped here.
-  package mutating func dropped(at place: Point, at now: Instant, into effects: inout [Effect]) {
+  ///
+  /// - Parameter loadsFirst: Whether the target is told only when the data is there, or after two seconds: its program
+  ///   is the source, too, and may not answer loads while it waits for the data.
+  package mutating func dropped(
+    at place: Point, loadsFirst: Bool = false, at now: Instant, into effects: inout [Effect]
+  ) {
     (question, doubted, nextAnswer) = (nil, nil, nil)
     switch phase {
+    case .inside(let talk) where loadsFirst:
+      phase = .loading(talk, place: place, until: now + Self.loading)
+      return effects.append(.load)
+    case .outside where loadsFirst:
+      phase = .loading(nil, place: place, until: now + Self.loading)
+      return effects.append(.load)
     case .inside(let talk) where !hasFetched && !talk.isWaiting && talk.answer == .copy && talk.place == place:
       effects += [.serve(true), .drop]
       phase = .dropped(until: now + Self.silence, asked: now, atLast: now + Self.longest)
@@ -166,9 +186,20 @@ package struct OutgoingDrag: Sendable {
     case .inside: effects.append(.leave)
     case .outside where isHeld: return heldDrop = (place, now + Self.finishing)
     case .outside: break
-    case .asking, .dropped, .over: return
+    case .loading, .asking, .dropped, .over: return
     }
     ask(at: place, now, into: &effects)
+  }
+
+  /// The data of a drop is there.
+  package mutating func loaded(at now: Instant, into effects: inout [Effect]) {
+    guard case .loading(let talk, let place, _) = phase else { return }
+    phase = .outside
+    if let talk {
+      // Another drag may occupy the target's program by now.
+      if isHeld { effects.append(.leave) } else { phase = .inside(talk) }
+    }
+    dropped(at: place, at: now, into: &effects)
   }
 
   // MARK: From the target
@@ -201,7 +232,7 @@ package struct OutgoingDrag: Sendable {
         if accepts, !isAwaited { send(&talk, at: now, into: &effects) }
         phase = .asking(talk, until: until, atLast: atLast)
       }
-    case .outside, .dropped, .over: break
+    case .outside, .loading, .dropped, .over: break
     }
   }
 
@@ -228,7 +259,7 @@ package struct OutgoingDrag: Sendable {
     case .asking(let talk, _, let atLast):
       let until = now + (isWaiting ? Self.silence : Self.decision)
       phase = .asking(talk, until: min(until, atLast), atLast: atLast)
-    case .outside, .inside, .over: break
+    case .outside, .inside, .loading, .over: break
     }
   }
 
@@ -239,7 +270,7 @@ package struct OutgoingDrag: Sendable {
     case .dropped(_, let asked, let atLast): phase = .dropped(until: now + Self.silence, asked: asked, atLast: atLast)
     case .asking(let talk, _, let atLast):
       phase = .asking(talk, until: min(now + Self.silence, atLast), atLast: atLast)
-    case .outside, .inside, .over: break
+    case .outside, .inside, .loading, .over: break
     }
   }
 
@@ -247,7 +278,7 @@ package struct OutgoingDrag: Sendable {
   package mutating func targetGone(at now: Instant, into effects: inout [Effect]) {
     switch phase {
     case .over: break
-    case .asking, .dropped: end(taken: false, into: &effects)
+    case .loading, .asking, .dropped: end(taken: false, into: &effects)
     case .outside, .inside:
       phase = .outside
       if heldDrop != nil { return end(taken: false, into: &effects) }
@@ -286,6 +317,7 @@ package struct OutgoingDrag: Sendable {
     switch phase {
     case .outside: return Instant.earliest(patience, heldDrop?.until)
     case .inside(let talk): return Instant.earliest(talk.isWaiting ? nil : talk.sent + Self.pulse, patience)
+    case .loading(_, _, let until): return until
     case .asking(let talk, let until, _): return talk.isWaiting ? until : min(until, talk.sent + Self.again)
     case .dropped(let until, _, let atLast): return min(until, atLast)
     case .over: return nil
@@ -303,6 +335,8 @@ package struct OutgoingDrag: Sendable {
       guard !talk.isWaiting, talk.sent + Self.pulse <= now else { return }
       send(&talk, at: now, into: &effects)
       phase = .inside(talk)
+    case .loading(_, _, let until):
+      if until <= now { loaded(at: now, into: &effects) }
     case .asking(var talk, let until, let atLast):
       if until <= now {
         effects.append(.leave)

@@ -60,6 +60,36 @@ extension DesktopTests {
       #expect(wasCancelled.load(ordering: .acquiring) == !isTold && answers == [isTold])
     }
 
+    @Test("Z1: what is loaded before a drop is there at once, and what there was no room for is loaded again")
+    func Z1_loadedBefore() throws {
+      let s = try ClipboardScene()
+      var loads: [String: Int] = [:]
+      let provider = ItemProvider()
+      let sizes = ["text/plain;charset=utf-8": 1000, "application/x-large": 70 << 20]
+      for (type, size) in sizes {
+        provider.registerDataRepresentation(forType: type) { answer in
+          loads[type, default: 0] += 1
+          answer(.success([UInt8](repeating: 97, count: size)))
+        }
+      }
+      try s.client.pasteboard.setItemProviders([provider])
+      let data = OfferedData([DragItem(itemProvider: provider)])
+      var isLoaded = false
+      data.loadAll { isLoaded = true }
+      #expect(s.run { isLoaded })
+      #expect(loads.values.allSatisfy { $0 == 1 } && loads.count == 2 && !data.hasServed)
+      // Without a turn of the client, in each of its names.
+      for name in ["UTF8_STRING", "STRING", "text/plain"] {
+        var text: [UInt8]?
+        data.convert(name) { text = $0 }
+        #expect(text?.count == 1000, "\(name)")
+      }
+      var count: Int?
+      data.convert("application/x-large") { count = $0?.count ?? 0 }
+      #expect(s.run { count != nil } && count == 70 << 20)
+      data.end()
+    }
+
     @Test("Z1: data that has gone on as it came is loaded once more for who asks again, and kept then")
     func Z1_askedAgain() throws {
       let s = try ClipboardScene()

@@ -36,6 +36,30 @@ extension DesktopTests {
       _ = files
     }
 
+    @Test("Z3: a target that looks while the drag hovers sees the file's name, and nothing of the file")
+    func Z3_names() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil, environment: ["XDG_RUNTIME_DIR": "/tmp"])
+      let target = try #require(RawXdndTarget(on: d))
+      let path = d.folder + "/secrets.kdbx"
+      try Desktop.write(Array("secret".utf8), to: path)
+      let source = try d.source(path)
+      guard case .enter? = target.next(seconds: 20), case .position? = target.next() else {
+        return #expect(Bool(false), "the target was not entered")
+      }
+      let list = String(decoding: target.convert("text/uri-list") ?? [], as: UTF8.self)
+      let name = try #require(FileLink(address: list.replacing("\r\n", with: ""))?.path, "\(list)")
+      #expect(name.hasSuffix("/secrets.kdbx") && name != path)
+      #expect(try Files.read(name, limit: 100) == [])
+      target.status(accepts: true)
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      let dropped = String(decoding: target.convert("text/uri-list") ?? [], as: UTF8.self)
+      #expect(FileLink(address: dropped.replacing("\r\n", with: ""))?.path == path)
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      #expect(!Files.exists(name))
+      _ = source
+    }
+
     @Test("Z1: a folder is the address of a copy of it") func Z1_folder() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let peer = try XdndPeer(.qt6, on: d)

@@ -18,6 +18,10 @@ private struct Talk {
   mutating func fetch() { drag.fetches() }
   mutating func leave() { drag.left(into: &effects) }
   mutating func drop(_ x: Double = 10) { drag.dropped(at: Point(x: x, y: 5), at: now, into: &effects) }
+  mutating func dropOnItself(_ x: Double = 10) {
+    drag.dropped(at: Point(x: x, y: 5), loadsFirst: true, at: now, into: &effects)
+  }
+  mutating func loaded() { drag.loaded(at: now, into: &effects) }
   mutating func status(_ accepts: Bool) { drag.status(accepts: accepts, at: now, into: &effects) }
   mutating func finish(_ accepted: Bool) { drag.finished(accepted: accepted, into: &effects) }
   mutating func vanish() { drag.targetGone(at: now, into: &effects) }
@@ -50,6 +54,37 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     t.finish(true)
     #expect(t.take() == [.serve(false), .end(taken: true)])
     #expect(t.drag.isOver && t.drag.nextDeadline == nil)
+  }
+
+  @Test("Z1: a drop on the source's own program waits for its data, for two seconds at most") func Z1_ownProgram() {
+    for isLate in [false, true] {
+      var t = Talk()
+      t.move()
+      t.status(true)
+      _ = t.take()
+      t.dropOnItself()
+      #expect(t.take() == [.load])
+      t.pass(1999)
+      #expect(t.take() == [] && !t.drag.isDropped)
+      if isLate { t.pass(1) } else { t.loaded() }
+      #expect(t.take() == [.serve(true), .drop])
+      // It comes late, and changes nothing.
+      t.loaded()
+      #expect(t.take() == [])
+    }
+    var gone = Talk()
+    gone.move()
+    gone.dropOnItself()
+    gone.vanish()
+    #expect(gone.take().suffix(2) == [.serve(false), .end(taken: false)] && gone.drag.isOver)
+    var held = Talk()
+    held.move()
+    held.dropOnItself()
+    held.hold(true)
+    held.loaded()
+    #expect(held.take() == [.enter, position(), .load, .leave])
+    held.hold(false)
+    #expect(held.take() == [.serve(true), .enter, position()])
   }
 
   @Test("Z1: a drop of which everything requested is delivered is over soon, also without XdndFinished")
@@ -379,7 +414,7 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
       var t = Talk()
       var (isServing, hasDropped, ends, isEntered) = (false, false, 0, false)
       for _ in 0..<60 {
-        switch Int.random(in: 0..<9, using: &generator) {
+        switch Int.random(in: 0..<11, using: &generator) {
         case 0, 1: t.move(Double(Int.random(in: 0..<50, using: &generator)))
         case 2: t.leave()
         case 3: t.status(.random(using: &generator))
@@ -387,6 +422,10 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
         case 5: t.hold(.random(using: &generator))
         case 6: t.pass(Int.random(in: 0..<3000, using: &generator))
         case 7: t.finish(.random(using: &generator))
+        case 8: t.loaded()
+        case 9:
+          t.dropOnItself()
+          hasDropped = true
         default:
           t.drop()
           hasDropped = true
@@ -404,6 +443,7 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
             #expect(isEntered)
             isEntered = false
           case .position, .drop: #expect(isEntered)
+          case .load: #expect(hasDropped)
           case .answer: break
           }
         }

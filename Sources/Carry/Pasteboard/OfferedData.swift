@@ -1,4 +1,3 @@
-import CLinux
 import CarryModel
 import CarrySystem
 package import CarryXdnd
@@ -27,12 +26,6 @@ package final class OfferedData {
   /// Called when more data has arrived.
   package var onProgress: (() -> Void)?
   private var hasEnded = false
-  /// A folder with an empty file for each item, which the target has looked at while the drag hovered; the addresses by
-  /// item.
-  private var placeholders: TemporaryFolder?
-  private var placeholderFiles: [Int: String] = [:]
-  /// Whether no more data is loaded.
-  private var isComplete = false
   /// The results so far, by type.
   private var converted: [String: [UInt8]] = [:]
   /// The completions waiting for a result, by type: each is produced once for all of them.
@@ -103,7 +96,6 @@ package final class OfferedData {
   /// - Returns: whether they are new.
   package func take(_ all: [DragItem]) -> Bool {
     guard all.count != items.count else { return false }
-    placeholderFiles = [:]
     parts.items = all
     describe()
     return true
@@ -112,7 +104,6 @@ package final class OfferedData {
   /// Ends the drop. Some programs wait forever for each answer: pending requests are answered without data.
   package func end() {
     hasEnded = true
-    placeholders = nil
     let unanswered = Array(waiting.values.joined())
     (converted, waiting) = ([:], [:])
     saving?.end()
@@ -120,50 +111,31 @@ package final class OfferedData {
     for completion in unanswered { completion(nil) }
   }
 
-  /// The answer for a type while the drag hovers; nil if there is no such type, or nothing available.
-  ///
-  /// It may be requested any number of times: nothing is loaded for it, and any program can ask in the target's name.
-  package func placeholder(_ type: String) -> [UInt8]? {
-    guard savesDirectly else { return offer.placeholder(for: type) }
-    return offer.placeholder(for: type) { placeholderFile(of: $0) }
-  }
-
-  /// The address of an empty file with an item's name.
-  private func placeholderFile(of item: Int) -> String? {
-    if let known = placeholderFiles[item] { return known }
-    if placeholders == nil { placeholders = try? TemporaryFolder(isWrittenByOthers: true) }
-    guard let placeholders, let file = offer.files[item], let name = try? SafeText.fileName(file.name) else {
-      return nil
-    }
-    let path = "\(placeholders.folder.path)/\(SuggestedFileName.of(name, for: file.type))"
-    let isFolder = file.type == "inode/directory"
-    let made = isFolder ? mkdir(path, 0o500) : clinux_open(path, O_CREAT | O_CLOEXEC, 0o400)
-    if !isFolder, made >= 0 { close(made) }
-    guard Files.exists(path), let address = FileLink(path: path)?.address else { return nil }
-    placeholderFiles[item] = address
-    return address
-  }
-
-  /// Produces the data of all types. Later requests are answered at once, with that or not at all.
+  /// Loads what all types are made of, as far as there is room to keep it, so that later requests are answered at once.
   ///
   /// - Parameter completion: called once, now or later.
   package func loadAll(completion: @escaping () -> Void) {
-    let types = offer.types.filter { type in
+    var data: Set<XdndOffer.Part> = []
+    var files: Set<XdndOffer.Part> = []
+    for type in offer.types {
       switch offer.recipe(for: type) {
-      case .transfer, .directSave, nil: false
-      default: true
+      case .bytes(let part)?, .png(let part)?, .link(let part, _, _)?: data.insert(part)
+      case .text(let parts, _)?: data.formUnion(parts)
+      case .addresses(let addresses)?, .copiedFiles(let addresses)?:
+        for address in addresses {
+          if case .file(let part) = address { files.insert(part) } else { data.insert(address.part) }
+        }
+      case .transfer?, .directSave?, .description?, nil: break
       }
     }
-    gather(
-      types.count,
-      { [weak self] (_: [Bool]?) in
-        self?.isComplete = true
-        completion()
-      }
-    ) { i, deliver in
-      convert(types[i]) { _ in deliver(true) }
+    var left = data.count + files.count + 1
+    let done = {
+      left -= 1
+      if left == 0 { completion() }
     }
-    if types.isEmpty { completion() }
+    for part in data { parts.load(part) { _ in done() } }
+    for part in files { parts.openFile(part) { _ in done() } }
+    done()
   }
 
   /// Produces the data of a type.
@@ -185,10 +157,6 @@ package final class OfferedData {
       onWork?()
       givenBytes += bytes.count
       return completion(.bytes(bytes))
-    }
-    guard !isComplete else {
-      Log.info("\(SafeText.displayable(type)) is left out, as its source waits for it, and cannot answer")
-      return completion(nil)
     }
     conversions += 1
     onWork?()
