@@ -128,8 +128,8 @@ extension WireServer {
   }
 
   package func waitForServer(_ regions: [RegionID]) {
-    let objects = regions.compactMap { self.regions.removeValue(forKey: $0) }
-    for client in clients.values { client.waitForServer(objects.filter { $0.client === client }) }
+    let objects = Dictionary(grouping: regions.compactMap { self.regions.removeValue(forKey: $0) }) { $0.client.id }
+    for client in clients.values { client.waitForServer(objects[client.id] ?? []) }
   }
 
   // MARK: Destinations

@@ -1,5 +1,5 @@
 import CLinux
-import Carry
+@testable import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -31,6 +31,15 @@ private final class PrivateBus {
     // The portal unmounts its file system as it ends, which it does as the bus has gone.
     _ = Wait.until(seconds: 5) { (try? FolderContents.names(folder + "/run"))?.contains("doc") != true }
     _ = try? ChildProcess(["rm", "-rf", "--one-file-system", folder]).waitForExit(seconds: 10)
+  }
+}
+
+extension OpenedFile {
+  fileprivate convenience init(opening path: String) throws {
+    let file = try Descriptor.open(path, O_RDONLY)
+    var status = stat()
+    try check("fstat", path) { fstat(file.raw, &status) }
+    self.init(file, path: path, isOriginal: false, status, copy: nil)
   }
 }
 

@@ -27,14 +27,6 @@ public final class OpenedFile: Sendable {
     if isOriginal { ForeignPaths.note(path) }
   }
 
-  /// Opens a file for reading.
-  package convenience init(opening path: String) throws {
-    let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-    var status = stat()
-    try check("fstat", path) { fstat(file.raw, &status) }
-    self.init(file, path: path, isOriginal: false, status, copy: nil)
-  }
-
   /// The file system of the source's own file may block: the file is closed on another thread.
   deinit {
     if isOriginal { AsideCloser.closeAlone(descriptor) } else { close(descriptor) }
