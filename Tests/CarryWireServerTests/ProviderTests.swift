@@ -67,12 +67,12 @@ import Testing
     }
 
     /// A destination loads something, which the engine asks the provider for.
-    func load(_ reference: FileReference) {
+    func load(_ reference: FileReference, as form: LoadForm = .copy) {
       let before = bench.delegate.loads
       destination.send(
         R.message(0xFF00_0000, 3, R.words([6 + before, 0]) + R.string("text/plain") + R.words([0])))
       #expect(bench.turn { bench.delegate.loads > before })
-      bench.server.provide(TransferID(before + 1), reference, in: SessionID(7), type: "text/plain", as: .copy)
+      bench.server.provide(TransferID(before + 1), reference, in: SessionID(7), type: "text/plain", as: form)
     }
 
     /// The provider, ready to serve: its fourth object is a `carry_provider`.
@@ -133,6 +133,20 @@ import Testing
     // It is started again when it is needed again.
     rig.load(reference)
     #expect(b.turn { rig.processes.count == 2 })
+  }
+
+  @Test("F1, K6: a file, a folder or an original for a program in a sandbox is refused", arguments: [1, 7, 8])
+  func F1_K6_sandboxed(opcode: UInt16) throws {
+    let rig = try Rig()
+    let b = rig.bench
+    rig.load(try #require(try rig.reference()), as: .sandboxed)
+    let provider = rig.serve()
+    #expect(b.turn { provider.hasReceived(4, 0) })
+    #expect(provider.event(of: 4, 0)?.words.suffix(2).first == LoadForm.sandboxed.rawValue)
+    let file = try Descriptor.open(opcode == 7 ? "/etc" : "/etc/hostname", O_RDONLY)
+    let path = opcode == 8 ? R.string("/etc/hostname") : []
+    provider.send(R.message(0xFF00_0000, opcode, path), descriptors: [file.raw])
+    #expect(b.turn { !b.delegate.transfers.isEmpty } && b.delegate.transfers == ["failed"])
   }
 
   @Test("one that never says hello is ended after 5 s, and its loads fail") func neverSaysHello() throws {
