@@ -65,7 +65,8 @@ extension DesktopTests {
       let s = try ClipboardScene()
       var loads: [String: Int] = [:]
       let provider = ItemProvider()
-      let sizes = ["text/plain;charset=utf-8": 1000, "application/x-large": 70 << 20]
+      // Text first: an item whose best type is not text would be offered as a file, too.
+      let sizes = [("text/plain;charset=utf-8", 1000), ("application/x-large", 70 << 20)]
       for (type, size) in sizes {
         provider.registerDataRepresentation(forType: type) { answer in
           loads[type, default: 0] += 1
