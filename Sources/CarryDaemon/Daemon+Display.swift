@@ -24,6 +24,8 @@ extension Daemon {
       inputs.expectsSign(at: now)
     case .cancelled:
       director.cancelDrags(at: now)
+    case .screenLocked:
+      director.screenLocked(at: now)
     case .panelPressed(let point):
       director.pressPanel(at: point, time: now)
     case .panelReleased(let point):

@@ -42,6 +42,11 @@ extension Director {
     announceAll(at: now)
   }
 
+  /// The screen is locked: cancels everything that is lifted or carried. Transfers continue.
+  package func screenLocked(at now: Instant) {
+    if engine.isCarrying { cancelDrags(at: now) }
+  }
+
   private func announceAll(at now: Instant) {
     if let region = keyboard.region { spokenRegion = region }
     for announcement in announcements {

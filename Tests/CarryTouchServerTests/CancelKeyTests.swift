@@ -44,4 +44,37 @@ extension GateTests {
     #expect(s.run { s.source.calls.count { $0 == "begin" } == 2 })
     s.server.up(2, 200, 150)
   }
+
+  @Test("Z7: a drag is cancelled when the screen locks")
+  func Z7_aLockedScreen() throws {
+    let s = try Scene()
+    let locker = try #require(XClient(s.server.display))
+    #expect(s.lift(1, 200, 150))
+    s.server.move(1, 260, 150)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    let (width, height) = (XDisplayWidth(locker.connection, 0), XDisplayHeight(locker.connection, 0))
+    let window = XCreateWindow(
+      locker.connection, XDefaultRootWindow(locker.connection), 0, 0, UInt32(width), UInt32(height), 0, 0,
+      UInt32(InputOutput), nil, UInt(CWOverrideRedirect), &attributes)
+    XMapWindow(locker.connection, window)
+    XSync(locker.connection, 0)
+    #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
+    s.server.up(1, 260, 150)
+  }
+
+  @Test("Z7: a full-screen window cancels nothing") func Z7_aFullScreenWindow() throws {
+    let s = try Scene()
+    #expect(s.lift(1, 200, 150))
+    s.server.move(1, 260, 150)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    let full = try Application(s.server, CarryModel.Rect(x: 0, y: 0, width: 4000, height: 4000))
+    s.server.move(1, 700, 650)
+    #expect(s.run { s.source.moved.x > 500 })
+    #expect(!s.source.calls.contains("didEnd(cancel)"))
+    s.server.up(1, 700, 650)
+    #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
+    _ = full
+  }
 }

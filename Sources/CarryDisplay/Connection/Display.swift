@@ -244,7 +244,10 @@ package final class Display {
       engineWindow = nil
       claimIsLost = true
     }
-    if mirror.handle(&event, shapeNotify: shapeEvents + ShapeNotify) { return }
+    if mirror.handle(&event, shapeNotify: shapeEvents + ShapeNotify) {
+      if type == MapNotify, locksScreen(event.xmap) { changed(.screenLocked) }
+      return
+    }
     // Early, because previews that move without a compositing manager cause one for each window that they uncover.
     if let drawn = beneath?.handle(event) {
       if previews.lie(over: drawn) { changed(.imagesChanged) }
@@ -274,6 +277,16 @@ package final class Display {
       XRefreshKeyboardMapping(&event.xmapping)
       if event.xmapping.request != MappingPointer { dragKeys.keyboardChanged() }
     }
+  }
+
+  /// Whether a window that was just mapped is a screen locker's. Lockers have no protocol in common. All of them cover
+  /// each monitor, or the whole screen, with a window that the window manager does not manage.
+  private func locksScreen(_ event: XMapEvent) -> Bool {
+    let window = UInt32(truncatingIfNeeded: event.window)
+    guard event.override_redirect != 0, event.event == server.root, !server.isOurs(window),
+      let frame = mirror.outerFrame(of: window)
+    else { return false }
+    return outputs.contains { frame.intersection($0.frame) == $0.frame }
   }
 
   /// Handles repeated changes once a turn: reading the screen takes several requests, and another compositing manager

@@ -38,6 +38,8 @@ package enum DisplayChange: Equatable, Sendable {
   case touchDevicesChanged
   /// A window with a followed picture has changed: call `refreshImages`.
   case imagesChanged
+  /// A window that no window manager manages has appeared over a whole monitor: the screen is locked.
+  case screenLocked
   /// The screen was touched or a button was pressed; reported while `watchPresses` is on.
   case pressed
   /// The user pressed Esc.
