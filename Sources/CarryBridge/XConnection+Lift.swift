@@ -1,6 +1,7 @@
 import CX11
 import Carry
 import CarryModel
+import CarryX
 import CarryXdnd
 
 /// Requests to the X server for lifts out of other applications.
@@ -153,7 +154,8 @@ extension XConnection {
     let (width, height) = (Int(attributes.width), Int(attributes.height))
     guard let picture = PreviewImage(width: width, height: height, premultipliedARGB: pixels) else { return nil }
     return SeenPicture(
-      window: window, picture: picture, sight: ForeignLift.Sight(width: width, height: height, print: print))
+      window: window, picture: picture,
+      sight: ForeignLift.Sight(width: width, height: height, scale: DesktopScale.read(display), print: print))
   }
 }
 

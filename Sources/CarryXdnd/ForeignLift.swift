@@ -45,21 +45,24 @@ package struct ForeignLift: Sendable {
 
   /// The application's picture at one moment.
   package struct Sight: Equatable, Sendable {
-    /// In pixels.
-    package let width: Int
-    package let height: Int
+    /// The longer side, in points.
+    private let side: Double
     /// A hash of the contents.
-    package let print: UInt64
+    private let print: UInt64
 
-    package init(width: Int, height: Int, print: UInt64) {
-      (self.width, self.height, self.print) = (width, height, print)
+    /// - Parameters:
+    ///   - width: pixels.
+    ///   - scale: the desktop's scale.
+    package init(width: Int, height: Int, scale: Double = 1, print: UInt64) {
+      side = Double(max(width, height)) / scale
+      self.print = print
     }
 
     /// Whether a larger one may follow, and a fingertip hides all of it.
-    package var isSmall: Bool { max(width, height) < 40 }
+    package var isSmall: Bool { side < 40 }
     /// Whether a fingertip hides so much of it that a card with the name is shown instead. The icons of file managers
     /// have 48 or 64 pixels.
-    package var isIcon: Bool { max(width, height) < 72 }
+    package var isIcon: Bool { side < 72 }
   }
 
   private enum Phase {

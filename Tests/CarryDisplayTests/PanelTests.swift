@@ -36,6 +36,22 @@ extension DisplayTests {
       desk.client.screenshot()?[Int(x), Int(y)] ?? .init(-1, -1, -1)
     }
 
+    @Test("Z15: a monitor is what the user has made of the outputs") func Z15_monitors() throws {
+      let desk = try Desk(width: 900, height: 800)
+      #expect(desk.display.monitor(at: .zero) == Rect(x: 0, y: 0, width: 900, height: 800))
+      let display = desk.client.connection
+      for (name, x) in [("left", 0), ("right", 450)] {
+        let monitor = try #require(XRRAllocateMonitor(display, 0))
+        defer { XRRFreeMonitors(monitor) }
+        monitor.pointee.name = XInternAtom(display, name, 0)
+        (monitor.pointee.x, monitor.pointee.width, monitor.pointee.height) = (CInt(x), 450, 800)
+        XRRSetMonitor(display, XDefaultRootWindow(display), monitor)
+      }
+      XSync(display, 0)
+      #expect(desk.display.monitor(at: .zero) == Rect(x: 0, y: 0, width: 450, height: 800))
+      #expect(desk.display.monitor(at: Point(x: 500, y: 20)) == Rect(x: 450, y: 0, width: 450, height: 800))
+    }
+
     @Test("R5: it is drawn as crisp at each scale, with and without a compositing manager", arguments: [1.0, 2])
     func R5_scales(scale: Double) throws {
       let desk = try Desk(width: 900, height: 800)

@@ -235,6 +235,10 @@ import Testing
     if wished {
       p.move(1, 500, 300)
       #expect(shrinks() == 0)
+      // Another window of the application, with a destination that does not prefer it.
+      _ = try p.window(1, Rect(x: 800, y: 250, width: 100, height: 300), .drop)
+      p.move(1, 850, 300)
+      #expect(shrinks() == 0)
       p.move(1, 700, 300)
       #expect(shrinks() == 1)
     }

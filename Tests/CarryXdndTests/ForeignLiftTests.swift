@@ -175,7 +175,10 @@ private struct Trial {
 
   @Test("Z23: an icon is shown on a card, and a card or a text that the source has drawn is shown itself")
   func Z23_icons() {
-    func sight(_ width: Int, _ height: Int) -> ForeignLift.Sight { .init(width: width, height: height, print: 1) }
+    func sight(_ width: Int, _ height: Int, scale: Double = 1) -> ForeignLift.Sight {
+      .init(width: width, height: height, scale: scale, print: 1)
+    }
+    #expect(sight(96, 96, scale: 2).isIcon && !sight(144, 96, scale: 2).isIcon)
     #expect(sight(24, 24).isIcon && sight(24, 24).isSmall)
     #expect(sight(48, 48).isIcon && !sight(48, 48).isSmall)
     #expect(sight(64, 71).isIcon && !sight(72, 48).isIcon && !sight(200, 20).isIcon)

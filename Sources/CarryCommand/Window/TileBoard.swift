@@ -79,7 +79,7 @@ final class TileBoard: DragInteractionDelegate {
     }
   }
 
-  /// Draws the tiles into a window of this size, in pixels.
+  /// Draws the tiles into a window of this size, in points.
   func draw(_ c: OpaquePointer, _ width: Double, _ height: Double) {
     for (i, tile) in tiles.enumerated() {
       let r = Self.frame(i, of: tiles.count, Int(width), Int(height))

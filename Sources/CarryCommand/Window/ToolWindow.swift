@@ -1,6 +1,7 @@
 import CX11
 import CarryModel
 import CarrySystem
+import CarryX
 
 /// The window of `carry drag` and `carry drop`: one picture, drawn again when it changes, and a close button.
 final class ToolWindow {
@@ -10,6 +11,8 @@ final class ToolWindow {
   private(set) var width: Int
   private(set) var height: Int
   private let draw: (OpaquePointer, Double, Double) -> Void
+  /// The pixels of a point.
+  private let scale: Double
   var onClosed: () -> Void = {}
   var onResized: () -> Void = {}
   var onKey: (Key) -> Void = { _ in }
@@ -21,7 +24,7 @@ final class ToolWindow {
 
   /// Opens and maps a window, and waits until the server has handled these requests.
   ///
-  /// - Parameter draw: draws the whole picture with cairo, given the size in pixels.
+  /// - Parameter draw: draws the whole picture with cairo, given the size in points.
   init(title: String, geometry: Geometry, draw: @escaping (OpaquePointer, Double, Double) -> Void) throws(Problem) {
     guard let display = XOpenDisplay(nil) else {
       let name = environment("DISPLAY").map { "display \(SafeText.displayable($0))" } ?? "a display: DISPLAY is not set"
@@ -29,8 +32,11 @@ final class ToolWindow {
     }
     self.display = display
     self.draw = draw
-    width = geometry.width
-    height = geometry.height
+    scale = max(1, DesktopScale.read(display))
+    // The user's own numbers are pixels.
+    let size = geometry.isStandard ? scale : 1
+    width = Int(Double(geometry.width) * size)
+    height = Int(Double(geometry.height) * size)
     let screen = XDefaultScreen(display)
     let x = geometry.x ?? (Int(XDisplayWidth(display, screen)) - width) / 2
     let y = geometry.y ?? (Int(XDisplayHeight(display, screen)) - height) / 2
@@ -66,7 +72,8 @@ final class ToolWindow {
     let surface = cairo_xlib_surface_create(
       display, pixmap, XDefaultVisual(display, screen), CInt(width), CInt(height))
     let context = cairo_create(surface)
-    if let context { draw(context, Double(width), Double(height)) }
+    cairo_scale(context, scale, scale)
+    if let context { draw(context, Double(width) / scale, Double(height) / scale) }
     cairo_destroy(context)
     cairo_surface_destroy(surface)
     XSetWindowBackgroundPixmap(display, id, pixmap)
@@ -126,6 +133,9 @@ struct Geometry: Equatable {
   var x: Int?
   var y: Int?
 
+  /// Whether the user has not chosen it. Its size is then in points.
+  private(set) var isStandard = false
+
   static let standard = Geometry(width: 300, height: 300)
 
   /// - Returns: nil when the text is no geometry.
@@ -149,8 +159,10 @@ struct Geometry: Equatable {
     (x, y) = (offsets[0], offsets[1])
   }
 
+  /// A size of the tool's own, in points.
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
+    isStandard = true
   }
 }

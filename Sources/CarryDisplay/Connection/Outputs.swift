@@ -44,6 +44,16 @@ enum Outputs {
     return outputs
   }
 
+  /// The monitors as the user has set them up (RandR 1.5); empty without RandR. Waits for the server.
+  static func monitors(_ server: XServer) -> [Rect] {
+    var count: CInt = 0
+    guard let monitors = XRRGetMonitors(server.display, server.root, 1, &count) else { return [] }
+    defer { XRRFreeMonitors(monitors) }
+    return UnsafeBufferPointer(start: monitors, count: Int(count)).map {
+      Rect(x: Double($0.x), y: Double($0.y), width: Double($0.width), height: Double($0.height))
+    }
+  }
+
   /// Whether a reported size is possible, which means 40 to 600 dpi. Projectors and virtual screens report 0 × 0 or
   /// the aspect ratio, such as 160 × 90.
   static func isPlausible(_ millimetres: Size, for pixels: Size) -> Bool {

@@ -6,9 +6,11 @@ extension Display {
   /// Shows the window for slow transfers above all windows; hides it with nil. Does not wait for the server.
   package func showPanel(_ picture: PanelPicture?) { if isAlive { panel.show(picture) } }
 
-  /// The part of the screen that the monitor at a point shows; the whole screen if there is none.
+  /// The part of the screen that the monitor at a point shows; the whole screen if there is none. A monitor may be
+  /// made of several outputs, or be a part of one. Waits for the server.
   package func monitor(at point: Point) -> Rect {
-    outputs.first { $0.frame.contains(point) }?.frame ?? Rect(origin: .zero, size: rootSize)
+    guard isAlive else { return Rect(origin: .zero, size: rootSize) }
+    return Outputs.monitors(server).first { $0.contains(point) } ?? Rect(origin: .zero, size: rootSize)
   }
 
   /// Holds Ctrl+Z while the focus is in one of these windows, and nowhere else; `.undo` reports the key.

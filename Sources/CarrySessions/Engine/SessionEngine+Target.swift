@@ -115,14 +115,10 @@ extension SessionEngine {
     return !found.isStandIn || (left.program?.process != .unknown && programs[found] == left.program)
   }
 
-  /// Updates the picture's size. It keeps its full size while the source prefers that and the finger is over the
-  /// source's window, or while a destination of the same application prefers it.
+  /// Updates the picture's size. It keeps its full size while the source prefers that and the finger is over a window
+  /// of the source application, or while a destination of that application prefers it.
   mutating func updateSize(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
-    if session.options.prefersFullSize, let window = tree.toplevel(of: session.window),
-      tree.screenFrame(of: window)?.contains(session.point) == true
-    {
-      return
-    }
+    if session.options.prefersFullSize, isOverSource(session) { return }
     if let target = drag.visits.targetAddress, programs.isLocal(target, in: session) {
       // A target that has not answered yet may still prefer the full size.
       guard let proposal = drag.visits.targetProposal else { return }
@@ -130,6 +126,14 @@ extension SessionEngine {
     }
     drag.isFullSize = false
     show(session, .scaleDown, into: &actions)
+  }
+
+  /// Whether the finger is over the source's window, or over another window in which the source has regions.
+  private func isOverSource(_ session: Session) -> Bool {
+    guard let hit = tree.window(at: session.point) else { return false }
+    let ancestors = tree.ancestors(of: hit.window) ?? []
+    let own = tree.toplevel(of: session.window)
+    return ([hit.window] + ancestors).contains { $0 == own || regions.hasRegion(of: session.client, on: $0) }
   }
 
   mutating func arrive(
