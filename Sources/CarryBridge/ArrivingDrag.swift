@@ -79,9 +79,7 @@ final class ArrivingDrag {
     guard machine.isLearning else { return }
     // Any program can name any window ID, and data about a window is discarded only when the window is destroyed.
     guard x.parent(of: source) != nil else { return sourceGone(at: now) }
-    var numbers = [words.w2, words.w3, words.w4]
-    if words.w1 & 1 != 0 { numbers = x.words(source, "XdndTypeList", most: ForeignTypes.mostLooked) }
-    let names = x.names(of: numbers)
+    let names = x.names(of: x.typeNumbers(of: words))
     let owner = reader.owner
     // Any program can send messages that name another program's window. The data would come from the owner of the
     // selection.

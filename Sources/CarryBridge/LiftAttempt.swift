@@ -130,9 +130,7 @@ final class LiftAttempt {
 
   private func enter(_ words: XdndMessage.Words) {
     source = words.w0
-    var numbers = [words.w2, words.w3, words.w4]
-    if words.w1 & 1 != 0 { numbers = x.words(source, "XdndTypeList", most: ForeignTypes.mostLooked) }
-    types = ForeignTypes(numbers.filter { $0 != 0 }.compactMap { x.name(of: $0) })
+    types = ForeignTypes(x.typeNumbers(of: words).filter { $0 != 0 }.compactMap { x.name(of: $0) })
     wanted = types.forLift
   }
 

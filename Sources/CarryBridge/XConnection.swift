@@ -88,6 +88,12 @@ final class XConnection {
     XProperty.words(connection, XProperty.ask(connection, window, Atom(atom(property)), most: most))
   }
 
+  /// The types of an XdndEnter message: those of the property that it announces, or else those in the message.
+  func typeNumbers(of enter: XdndMessage.Words) -> [UInt32] {
+    let list = enter.w1 & 1 == 0 ? [] : words(enter.w0, "XdndTypeList", most: ForeignTypes.mostLooked)
+    return list.isEmpty ? [enter.w2, enter.w3, enter.w4] : list
+  }
+
   /// A property's bytes; nil if it is missing or longer than `most`.
   func bytes(_ window: UInt32, _ property: String, most: Int) -> [UInt8]? {
     let cookie = XProperty.ask(connection, window, Atom(atom(property)), most: most / 4 + 1)

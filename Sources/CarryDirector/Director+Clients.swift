@@ -62,7 +62,9 @@ extension Director: ClientRequests {
   /// window.
   private func addStandIn(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
     guard let standing = screen.standing(of: window) else { return nil }
-    guard case .made(let process) = standing else { return .failure(standing == .missing ? .notThere : .noWindow) }
+    guard case .made(let process) = standing else {
+      return .failure(standing == .missing ? .notThere : standing == .inAnothers ? .notYours : .noWindow)
+    }
     do {
       let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [], isStandIn: true)
       engine.setIdentity(clients.program(ofProcess: process), of: region)

@@ -10,6 +10,7 @@ extension ForeignTypes.Source {
     case .none, .portal, .directSave: bytes
     case .text(let charset): ForeignText.utf8(bytes[...], charset)
     case .link(let charset): Self.list(bytes, charset)
+    case .copiedFiles: Array(bytes.drop { $0 != 0x0A }.dropFirst())
     }
   }
 

@@ -9,6 +9,8 @@ package struct ForeignTypes: Equatable, Sendable {
     case text(charset: String)
     /// A browser's link; the first line is the address.
     case link(charset: String)
+    /// A file manager's copied files: a list of addresses below a line that says what to do with the files.
+    case copiedFiles
     /// The key of a FileTransfer portal transfer. It is fetched at the drop, together with the data, since a key is
     /// valid once.
     case portal
@@ -83,7 +85,7 @@ package struct ForeignTypes: Equatable, Sendable {
 
   private static let links = [
     Source(XdndOffer.uriList, .none), Source("text/x-moz-url", .link(charset: "UTF-16")),
-    Source("_NETSCAPE_URL", .link(charset: "UTF-8")),
+    Source("_NETSCAPE_URL", .link(charset: "UTF-8")), Source(XdndOffer.copiedFiles, .copiedFiles),
   ]
   /// Types that only the source's own program understands, or that trigger an action.
   private static let privatePrefixes = [
@@ -109,7 +111,8 @@ package struct ForeignTypes: Equatable, Sendable {
       } else if XdndOffer.portalTypes.contains(name), links.isEmpty {
         add(XdndOffer.uriList, [Source(name, .portal)])
       } else if SafeText.isMediaType(name), !MediaType.isPattern(name), !Self.isPrivate(name) {
-        add(name, [Source(name, .none)])
+        // Browsers write HTML in UTF-16, too, with a byte order mark.
+        add(name, [Source(name, MediaType.isJust(name, "text/html") ? .text(charset: "UTF-8") : .none)])
       }
     }
     if let savedType, names.contains(XdndOffer.directSave) { offerSaved(savedType) }

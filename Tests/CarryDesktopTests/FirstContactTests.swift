@@ -74,6 +74,7 @@ extension DesktopTests {
       let hostile = try carry("paste")
       #expect(hostile.status == 1 && hostile.lines.count == 1, "\(hostile)")
       #expect(hostile.lines.first?.contains("a name with a newline") == true, "\(hostile)")
+      #expect(try carry("paste -0 | tr '\\n\\0' '|\\n'") == (0, ["/tmp/a|/etc/passwd"]))
       let unreadable = try carry("copy nowhere")
       #expect(unreadable.status == 1 && unreadable.lines == ["carry: nowhere: No such file or directory"])
     }

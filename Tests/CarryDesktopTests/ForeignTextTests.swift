@@ -57,6 +57,8 @@ import Testing
       #expect(list(bytes, charset) == Array("\(address)\r\n".utf8))
       #expect(list(bytes + bytes, charset) == [])
     }
+    let copied = ForeignTypes.Source("x", .copiedFiles)
+    #expect(copied.decoded(Array("cut\nfile:///a\nfile:///b".utf8)) == Array("file:///a\nfile:///b".utf8))
     let empty = [UInt8](repeating: 0x0A, count: 100_000)
     #expect(list(empty + Array("a:b\n".utf8), "UTF-8") == Array("a:b\r\n".utf8))
     #expect(list(empty + Array(address.utf8), "UTF-8") == [])

@@ -99,6 +99,8 @@ import Testing
     let link = ForeignTypes(["_NETSCAPE_URL", "text/x-moz-url"])
     #expect(link.offers.first?.sources.map(\.name) == ["text/x-moz-url", "_NETSCAPE_URL"])
     #expect(link.addresses == link.offers.first)
+    #expect(ForeignTypes(["x-special/gnome-copied-files"]).offers.map(\.type) == ["text/uri-list"])
+    #expect(decoding("text/html") == .text(charset: "UTF-8"))
   }
 
   @Test("Z1: what asks the source to do something, and what only it understands, is never converted to")

@@ -11,14 +11,14 @@ enum DragCommand: Command {
     .value("text"), .value("type"), .value("data"), .flag("stdin", letter: "I"), .flag("all", letter: "a"),
     .flag("together"), .flag("add"), .flag("move"), .value("geometry"),
     .flag("once", letter: "x", alias: "and-exit"), .flag("target", letter: "t"), .flag("keep", letter: "k"),
-    .flag("print-path", letter: "p"), .flag("json"), .flag("with-engine"), .flag("start-engine"), .value("socket"),
+    .flag("print-path", letter: "p"), .flag("null", letter: "0"), .flag("json"), .flag("with-engine"), .flag("start-engine"), .value("socket"),
   ]
   static let help = """
     Usage: carry drag --text STRING... [OPTION]...
            carry drag --data FILE [--type MIME] [OPTION]...
            carry drag [--all | --together | --add] FILE... [OPTION]...
            carry drag URL... [OPTION]...
-           carry drag --target [--keep] [--print-path] [OPTION]...
+           carry drag --target [--keep] [--print-path [-0]] [OPTION]...
 
     Opens a window with a tile for each thing, such as a file or a folder. Press a tile until it lifts, and drag it; tap
     a tile with another finger to add it to the drag. Ctrl+C copies all tiles to the clipboard. Nothing is read before a
@@ -39,6 +39,7 @@ enum DragCommand: Command {
       --target, -t           take drops instead, and print them: as carry drop --print does
       --keep, -k             with --target: keep what was dropped in the window, to drag it elsewhere
       --print-path, -p       with --target: print the paths of dropped files
+      --null, -0             with --target: end each of them with a NUL instead of a newline
       --json                 one JSON object a line
       --with-engine          exit when the engine does, with status 3, instead of waiting for the next one
       --start-engine         start carryd if none runs, and show in a window why it cannot
@@ -50,7 +51,7 @@ enum DragCommand: Command {
   static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     let geometry = try geometry(arguments)
     if arguments.has("target") { return try target(arguments, printer) }
-    for option in ["keep", "print-path"] where arguments.has(option) {
+    for option in ["keep", "print-path", "null"] where arguments.has(option) {
       throw UsageError("--\(option) goes with --target")
     }
     let chosen = try chosen(arguments)

@@ -9,7 +9,7 @@ enum DropCommand: Command {
   static let summary = "a window that keeps, prints or saves what is dropped on it"
   static let options: [Arguments.Option] = [
     .value("accept"), .value("to"), .flag("move"), .flag("preserve"), .flag("print"),
-    .flag("print-path", letter: "p"), .flag("keep", letter: "k"), .value("exec"), .value("geometry"),
+    .flag("print-path", letter: "p"), .flag("null", letter: "0"), .flag("keep", letter: "k"), .value("exec"), .value("geometry"),
     .flag("once", letter: "x", alias: "and-exit"), .flag("json"), .flag("with-engine"), .flag("start-engine"),
     .value("socket"),
   ]
@@ -28,6 +28,7 @@ enum DropCommand: Command {
       --print                print what was dropped and nothing else: the path of each thing saved, or the data itself
       --print-path, -p       print the path of each dropped file and nothing else: without --to, of the file where it is,
                              if the source tells
+      --null, -0             end each printed path with a NUL instead of a newline, for xargs -0
       --keep, -k             keep dropped items as tiles also with --to or --print. Without --to, tiles are in memory:
                              at most 64 MiB
       --exec PROGRAM         with --to: run the program with the path of each thing saved as its argument
@@ -54,6 +55,7 @@ enum DropCommand: Command {
       throw UsageError("carry drop takes no operands; --to says where to save")
     }
     let geometry = try DragCommand.geometry(arguments)
+    printer.endsPathsWithNUL = arguments.has("null")
     for type in arguments.values("accept") where !SafeText.isMediaType(type) {
       throw UsageError("--accept takes a media type such as image/png or image/*, not '\(SafeText.displayable(type))'")
     }

@@ -7,15 +7,16 @@ import CarrySystem
 enum PasteCommand: Command {
   static let name = "paste"
   static let summary = "print or save what is on the clipboard"
-  static let options: [Arguments.Option] = [.value("type"), .value("to"), .flag("types")]
+  static let options: [Arguments.Option] = [.value("type"), .value("to"), .flag("types"), .flag("null", letter: "0")]
   static let help = """
-    Usage: carry paste [--type MIME] [--to DIR]
+    Usage: carry paste [--type MIME] [--to DIR] [--null]
            carry paste --types
 
     Prints the text on the X clipboard as it is, or the paths of files that were copied, one a line. No engine is needed.
 
       --type MIME       print or save this type, such as image/png
       --to DIR          save into this directory, and print the paths; files never replace others
+      --null, -0        end each printed path with a NUL instead of a newline, for xargs -0
       --types           print the types of each item, one a line, and an empty line between items
 
     \(CarryTool.exitStatuses)
@@ -32,6 +33,7 @@ enum PasteCommand: Command {
         return .nothing
       }
     }
+    printer.endsPathsWithNUL = arguments.has("null")
     do {
       let client = try Client(awaitingEngineAs: "carry paste")
       defer { client.close() }

@@ -6,6 +6,8 @@ import CarrySystem
 package final class Printer {
   private var pending = ""
   private let keep: Bool
+  /// Whether a NUL ends each path instead of a newline, so that names may contain anything.
+  package var endsPathsWithNUL = false
   /// Called before anything is written, so that a progress line can be removed.
   package var beforeWriting: () -> Void = {}
   /// The captured output, for tests.
@@ -25,10 +27,14 @@ package final class Printer {
     if pending.utf8.count > 32_768 { flush() }
   }
 
-  /// Prints a path on a line of its own, for scripts.
+  /// Prints a path for scripts, on a line of its own unless a NUL ends it.
   ///
   /// - Returns: false if the path could pass for several, or for a command of the terminal: it is not printed.
   package func path(_ path: String) -> Bool {
+    if endsPathsWithNUL {
+      pending += path + "\0"
+      return true
+    }
     guard SafeText.displayable(path, limit: .max) == path else { return false }
     line(path)
     return true

@@ -23,12 +23,12 @@ _carry() {
     --exec) mapfile -t COMPREPLY < <(compgen -c -- "$current"); return ;;
   esac
   case $command in
-    drag) options="--text --data --type --stdin --all --together --add --move --geometry --once --target --keep --print-path --json
+    drag) options="--text --data --type --stdin --all --together --add --move --geometry --once --target --keep --print-path --null --json
       --with-engine --start-engine --socket" ;;
-    drop) options="--accept --to --move --preserve --print --print-path --keep --exec --geometry --once --json --with-engine
+    drop) options="--accept --to --move --preserve --print --print-path --null --keep --exec --geometry --once --json --with-engine
       --start-engine --socket" ;;
     copy) options="--text --data --type --foreground" ;;
-    paste) options="--type --to --types" ;;
+    paste) options="--type --to --types --null" ;;
     monitor) options="--json --verbose --with-engine --socket" ;;
     replay) options="--fast --json --screen --config" ;;
     describe) options="--json" ;;

@@ -38,6 +38,7 @@ complete -c carry -n '__carry_is drag' -l add -d 'add the files to the newest wi
 complete -c carry -n '__carry_is drag' -s t -l target -d 'take drops instead, and print them'
 complete -c carry -n '__carry_is drag drop' -s k -l keep -d 'keep what was dropped in the window'
 complete -c carry -n '__carry_is drag drop' -s p -l print-path -d 'print the paths of dropped files'
+complete -c carry -n '__carry_is drag drop paste' -s 0 -l null -d 'end each path with a NUL'
 complete -c carry -n '__carry_is drag' -l together -d 'all files as one item'
 complete -c carry -n '__carry_is drop' -l preserve -d 'keep times and permissions'
 complete -c carry -n '__carry_is drop' -l print -d 'print what was dropped and nothing else'
