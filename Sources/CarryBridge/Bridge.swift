@@ -242,7 +242,7 @@ final class Bridge {
           process: { x.processInTurn(of: request.requestor) })
           != nil
       }
-      let early = EarlyAnswer(to: request, from: selection, on: x, client, if: isItsOwn)
+      let early = EarlyAnswer(to: request, from: selection, client, if: isItsOwn)
       drag.convert(type, following: early) { [unowned self] answer in
         let isHandedOn = if case .handedOn? = answer { true } else { false }
         if early.end(hasAllCome: isHandedOn) { return }

@@ -1,12 +1,6 @@
 import CXcb
 package import CarryModel
 
-/// The destination of data that has not arrived completely.
-package enum EarlyWriter {
-  case piece(PropertyWriter)
-  case parts(PartsWriter)
-}
-
 /// Serves data to other programs through an X selection, in one piece or in parts (INCR).
 ///
 /// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.
@@ -45,11 +39,10 @@ package final class SelectionServer {
 
   private typealias Key = RequestedProperty
 
-  /// Data written in one piece that the requestor has not read, or that is still being written.
+  /// Data written in one piece that the requestor has not read.
   private struct Piece {
     var count: Int
-    /// Nil while it is being written.
-    var until: Instant?
+    var until: Instant
     let program: WindowOwner
   }
 
@@ -61,7 +54,6 @@ package final class SelectionServer {
   private var newest: [Key: Int] = [:]
   private var lastNumber = 0
   private var pieces: [Key: Piece] = [:]
-  private var writers: [Key: PropertyWriter] = [:]
   /// The size of a part of data that does not fit into one request.
   package static let part = PartedDeliveries.part
   /// GTK 3 cancels a transfer after 30 seconds without progress.
@@ -73,11 +65,6 @@ package final class SelectionServer {
   /// How many bytes of single pieces may be unread at one requestor, since they occupy the X server's memory. Beyond
   /// this, data is sent in parts. One piece may be as large as a request.
   private let mostLying: Int
-  /// From this size on data is forwarded while it arrives. That takes a connection for each property, and so a
-  /// millisecond.
-  private static let worthBeginning = 1 << 20
-  /// The maximum number of such writers: each may fill the X server's memory with an incomplete request.
-  private static let mostWriters = 8
   /// Smaller pieces are not counted.
   private static let smallPiece = 1 << 14
   /// The limit of counted pieces at all requestors.
@@ -133,26 +120,22 @@ package final class SelectionServer {
     notify(request, property: request.property)
   }
 
-  /// Begins an answer whose data, of known size, is still arriving. The writer is valid until `endAnswer`.
+  /// Begins an answer in parts whose data, of known size, is still arriving. The writer is valid until `endAnswer`.
   ///
-  /// - Parameters:
-  ///   - display: The X display's name.
-  ///   - onPart: Called on any thread when `partIsThere` has to be called.
-  /// - Returns: Nil if the request has to be answered once the data is complete.
+  /// - Parameter onPart: Called on any thread when `partIsThere` has to be called.
+  /// - Returns: Nil if the request has to be answered once the data is complete, such as data that fits into one piece.
   package func beginAnswer(
-    _ request: Request, _ count: Int, display: String, at now: Instant,
-    onPart: @escaping @Sendable () -> Void
-  ) -> EarlyWriter? {
+    _ request: Request, _ count: Int, at now: Instant, onPart: @escaping @Sendable () -> Void
+  ) -> PartsWriter? {
     let key = request.key
-    guard count >= Self.worthBeginning, request.group == nil, !isPassedOver(request), x.isThere(request.requestor)
+    guard count > x.largestProperty, request.group == nil, !isPassedOver(request), x.isThere(request.requestor)
     else { return nil }
     endDelivery(key)
-    if count <= x.largestProperty { return beginPiece(request, count, at: key, display: display).map { .piece($0) } }
     guard let writer = deliveries.begin(count, as: request.target, key, until: now + Self.patience, onPart: onPart)
     else { return nil }
     x.selectForNow(Self.watched, on: key.requestor)
     notify(request, property: request.property)
-    return .parts(writer)
+    return writer
   }
 
   /// Registers a request that will be answered or refused. A new request for a property supersedes the pending one,
@@ -162,9 +145,6 @@ package final class SelectionServer {
   package func begin(_ request: Request) -> Request {
     let key = request.key
     endDelivery(key)
-    // The same type may be delivered to either request. Otherwise repeated requests would keep a slow source from
-    // ever finishing.
-    if let writer = writers[key], writer.type != request.target, !writer.abandon() { forget(writer, key) }
     if newest.count >= Self.mostKnown { newest = [:] }
     lastNumber += 1
     newest[key] = lastNumber
@@ -175,48 +155,19 @@ package final class SelectionServer {
 
   private func endDelivery(_ key: Key) { if deliveries.remove(key) { endWatching(key.requestor) } }
 
-  /// Cancels data that was being written.
-  private func forget(_ writer: PropertyWriter, _ key: Key) {
-    writers[key] = nil
-    // Another reply may be stored there by now.
-    if let piece = pieces[key], piece.until == nil { pieces[key] = nil }
-    endWatching(key.requestor)
-  }
-
-  private func beginPiece(_ request: Request, _ count: Int, at key: Key, display: String) -> PropertyWriter? {
-    let program = program(of: request)
-    guard writers[key] == nil, writers.count < Self.mostWriters,
-      writers.keys.count(where: { pieces[$0]?.program == program }) < Self.mostWriters / Self.share,
-      mayLie(count, at: key, besideUnwritten: true)
-    else { return nil }
-    note(count, at: key, until: nil)
-    // The writer uses another connection, so the requestor's window has to be watched before its first byte.
-    xcb_flush(x.raw)
-    let writer = PropertyWriter(
-      display: display, count, as: request.target, request.property, of: request.requestor,
-      notice: Self.notice(request, property: request.property))
-    writers[key] = writer
-    writer.open()
-    return writer
-  }
-
   /// Ends an answer begun by `beginAnswer`.
   ///
   /// - Parameter hasAllCome: Whether the load succeeded.
   /// - Returns: Whether the requestor has been notified, receives the rest, is gone, or no longer waits. If false,
   ///   the caller has to answer the request another way or refuse it: GTK then stops waiting for parts.
-  package func endAnswer(_ request: Request, _ writer: EarlyWriter, hasAllCome: Bool, at now: Instant) -> Bool {
+  package func endAnswer(_ request: Request, _ writer: PartsWriter, hasAllCome: Bool, at now: Instant) -> Bool {
     let key = request.key
-    switch writer {
-    case .piece(let writer): return endPiece(writer, at: key, now)
-    case .parts(let writer):
-      let isUnderWay = deliveries.isUnderWay(writer, key)
-      deliveries.end(writer, key, hasAllCome: hasAllCome)
-      partIsThere(for: request, at: now)
-      if !hasAllCome { endWatching(key.requestor) }
-      // A requestor that does not wait for it may wait for another reply.
-      return hasAllCome || !isUnderWay
-    }
+    let isUnderWay = deliveries.isUnderWay(writer, key)
+    deliveries.end(writer, key, hasAllCome: hasAllCome)
+    partIsThere(for: request, at: now)
+    if !hasAllCome { endWatching(key.requestor) }
+    // A requestor that does not wait for it may wait for another reply.
+    return hasAllCome || !isUnderWay
   }
 
   /// Data for a delivery in parts has arrived.
@@ -225,31 +176,14 @@ package final class SelectionServer {
     if deliveries.isAwaited(key) { goOn(key, at: now) }
   }
 
-  private func endPiece(_ writer: PropertyWriter, at key: Key, _ now: Instant) -> Bool {
-    let isTold = writer.abandon()
-    // Its window may be gone and the ID reused.
-    guard writers[key] === writer else { return true }
-    guard isTold else {
-      forget(writer, key)
-      return false
-    }
-    writers[key] = nil
-    if pieces[key] == nil { endWatching(key.requestor) }
-    pieces[key]?.until = now + Self.patience
-    return true
-  }
-
   /// Whether data may be written in one piece. A MULTIPLE request, or several requests, could otherwise fill the X
   /// server's memory.
-  ///
-  /// - Parameter besideUnwritten: Whether data that is still being written also counts. It may never arrive, and
-  ///   Chromium and GTK 4 accept other data in one piece only.
-  private func mayLie(_ count: Int, at key: Key, besideUnwritten: Bool = false) -> Bool {
+  private func mayLie(_ count: Int, at key: Key) -> Bool {
     guard count <= x.largestProperty else { return false }
     guard count > Self.smallPiece else { return true }
     var lying = 0
     for (other, piece) in pieces where other.requestor == key.requestor && other != key {
-      if besideUnwritten || piece.until != nil { lying += piece.count }
+      lying += piece.count
     }
     guard lying + count <= max(mostLying, x.largestProperty) else { return false }
     let program = x.makerInTurn(of: key.requestor)
@@ -257,7 +191,7 @@ package final class SelectionServer {
     return pieces[key] != nil || pieces.count < Self.mostPieces && own < Self.mostPieces / Self.share
   }
 
-  private func note(_ count: Int, at key: Key, until: Instant?) {
+  private func note(_ count: Int, at key: Key, until: Instant) {
     guard count > Self.smallPiece else { return }
     x.selectForNow(Self.watched, on: key.requestor)
     pieces[key] = Piece(count: count, until: until, program: x.makerInTurn(of: key.requestor))
@@ -266,8 +200,7 @@ package final class SelectionServer {
   /// Deselects events of a requestor without transfers.
   private func endWatching(_ requestor: UInt32) {
     guard !deliveries.isUnderWay(to: requestor),
-      !pieces.keys.contains(where: { $0.requestor == requestor }),
-      !writers.keys.contains(where: { $0.requestor == requestor })
+      !pieces.keys.contains(where: { $0.requestor == requestor })
     else { return }
     x.endSelecting(on: requestor)
   }
@@ -338,8 +271,7 @@ package final class SelectionServer {
   ///   then.
   package func propertyDeleted(_ property: UInt32, of window: UInt32, after sequence: UInt32, at now: Instant) {
     let key = Key(requestor: window, property: property)
-    // The requestor cannot have read data of which it has not been notified.
-    if writers[key]?.isTold != false, pieces.removeValue(forKey: key) != nil { endWatching(window) }
+    if pieces.removeValue(forKey: key) != nil { endWatching(window) }
     if deliveries.isTaken(key, by: sequence) { goOn(key, at: now) }
   }
 
@@ -347,11 +279,6 @@ package final class SelectionServer {
   package func windowGone(_ window: UInt32) {
     deliveries.windowGone(window)
     pieces = pieces.filter { $0.key.requestor != window }
-    // The window ID may be reused by another program.
-    for (key, writer) in writers where key.requestor == window {
-      _ = writer.abandon()
-      writers[key] = nil
-    }
   }
 
   /// Continues after the requestor has read the previous part, or data that it waits for has arrived.
@@ -363,13 +290,13 @@ package final class SelectionServer {
   package var isDelivering: Bool { !deliveries.isEmpty }
 
   package var nextDeadline: Instant? {
-    Instant.earliest(deliveries.nextDeadline, pieces.values.compactMap(\.until).min())
+    Instant.earliest(deliveries.nextDeadline, pieces.values.map(\.until).min())
   }
 
   package func advance(to now: Instant) {
     x.endTurn()
     guard let nextDeadline, nextDeadline <= now else { return }
-    let late = pieces.filter { $0.value.until.map { $0 <= now } == true }.map(\.key)
+    let late = pieces.filter { $0.value.until <= now }.map(\.key)
     for key in late { pieces[key] = nil }
     for requestor in Set(deliveries.advance(to: now) + late.map(\.requestor)) { endWatching(requestor) }
   }

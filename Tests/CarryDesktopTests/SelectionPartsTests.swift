@@ -25,10 +25,6 @@ extension DesktopTests {
       try bytes[..<count].withUnsafeBytes { try writer.write($0) }
     }
 
-    private func write(_ count: Int, _ writer: PropertyWriter) throws {
-      try bytes[..<count].withUnsafeBytes { try writer.write($0) }
-    }
-
     /// Writes all of it on a thread, and says in the end whether that went well.
     private func writeAside(_ writer: PartsWriter) throws -> AsideAnswer<Bool> {
       try AsideAnswer { [bytes] in
@@ -45,7 +41,7 @@ extension DesktopTests {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
       let calls = Mutex(0)
-      let writer = try #require(s.beginParts(said, at: "DATA") { calls.withLock { $0 += 1 } })
+      let writer = try #require(s.begin(said, at: "DATA") { calls.withLock { $0 += 1 } })
       #expect(s.lies("DATA") == ("INCR", 4) && s.notices() == [s.asker.x.atom("DATA")])
       _ = take(s)
       #expect(s.lies("DATA").name == nil)
@@ -68,7 +64,7 @@ extension DesktopTests {
         s.partIsThere(at: "DATA")
       }
       #expect(isWritten.get() == true && s.selection.isDelivering)
-      #expect(s.end(.parts(writer), at: "DATA", hasAllCome: true))
+      #expect(s.end(writer, at: "DATA", hasAllCome: true))
       while s.selection.isDelivering { got += take(s) }
       #expect(s.lies("DATA") == ("image/png", 0))
       #expect(take(s).isEmpty)
@@ -80,10 +76,10 @@ extension DesktopTests {
 
     @Test("Z1: the rest of what has come goes before the end") func Z1_theRest() throws {
       let s = try SelectionScene()
-      let writer = try #require(s.beginParts(said, at: "DATA"))
+      let writer = try #require(s.begin(said, at: "DATA"))
       try write(SelectionServer.part, writer)
       writer.close()
-      #expect(s.end(.parts(writer), at: "DATA", hasAllCome: true))
+      #expect(s.end(writer, at: "DATA", hasAllCome: true))
       #expect(s.lies("DATA") == ("INCR", 4))
       _ = take(s)
       #expect(s.lies("DATA") == ("image/png", SelectionServer.part))
@@ -95,20 +91,20 @@ extension DesktopTests {
     func Z1_halfInParts() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
-      let writer = try #require(s.beginParts(said, at: "DATA"))
+      let writer = try #require(s.begin(said, at: "DATA"))
       _ = take(s)
       let isWritten = try writeAside(writer)
       #expect(Wait.until { writer.count == SelectionServer.part })
       #expect(isWritten.get() == nil)
       // To be refused now.
-      #expect(!s.end(.parts(writer), at: "DATA", hasAllCome: false))
+      #expect(!s.end(writer, at: "DATA", hasAllCome: false))
       #expect(!s.selection.isDelivering && s.owner.x.selectedCount == before)
       #expect(isWritten.get(within: .seconds(30)) == false)
       s.partIsThere(at: "DATA")
       #expect(s.isEmpty("DATA"))
       // The same property can have other data, with which the load of before has nothing to do.
-      let next = try #require(s.beginParts(said, at: "DATA"))
-      #expect(s.end(.parts(writer), at: "DATA", hasAllCome: true) && s.selection.isDelivering)
+      let next = try #require(s.begin(said, at: "DATA"))
+      #expect(s.end(writer, at: "DATA", hasAllCome: true) && s.selection.isDelivering)
       _ = take(s)
       #expect(s.isEmpty("DATA"))
       try write(1000, next)
@@ -120,7 +116,7 @@ extension DesktopTests {
     func Z1_whoRests() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
-      let rests = try #require(s.beginParts(said, at: "DATA"))
+      let rests = try #require(s.begin(said, at: "DATA"))
       try write(SelectionServer.part, rests)
       #expect(s.selection.nextDeadline == s.now + SelectionServer.patience)
       _ = take(s)
@@ -135,14 +131,14 @@ extension DesktopTests {
       #expect(!s.selection.isDelivering && s.owner.x.selectedCount == before)
       #expect(isWritten.get(within: .seconds(30)) == false)
       _ = take(s)
-      #expect(s.end(.parts(rests), at: "DATA", hasAllCome: true) && s.isEmpty("DATA"))
+      #expect(s.end(rests, at: "DATA", hasAllCome: true) && s.isEmpty("DATA"))
 
-      let writer = try #require(s.beginParts(said, at: "DATA"))
+      let writer = try #require(s.begin(said, at: "DATA"))
       let isWaiting = try writeAside(writer)
       s.selection.windowGone(s.asker.window)
       s.owner.x.forget(s.asker.window)
       #expect(isWaiting.get(within: .seconds(30)) == false)
-      #expect(s.end(.parts(writer), at: "DATA", hasAllCome: true) && s.owner.x.selectedCount == before)
+      #expect(s.end(writer, at: "DATA", hasAllCome: true) && s.owner.x.selectedCount == before)
       #expect(!s.selection.isDelivering)
     }
 
@@ -150,7 +146,7 @@ extension DesktopTests {
     func Z1_askedAnewThere() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
-      let writer = try #require(s.beginParts(said, at: "DATA"))
+      let writer = try #require(s.begin(said, at: "DATA"))
       _ = take(s)
       s.answer(1000, at: "DATA")
       let isWritten = try writeAside(writer)
@@ -159,21 +155,13 @@ extension DesktopTests {
       #expect(s.lies("DATA") == ("image/png", 1000) && !s.selection.isDelivering)
       #expect(s.owner.x.selectedCount == before)
       // It is not refused what it does not wait for.
-      #expect(s.end(.parts(writer), at: "DATA", hasAllCome: false))
+      #expect(s.end(writer, at: "DATA", hasAllCome: false))
       s.answer(20 << 20, at: "DATA")
       s.answer(20 << 20, at: "DATA")
       #expect(s.lies("DATA") == ("INCR", 4))
       // Already when it asks, whatever the answer.
       s.ask(at: "DATA")
       #expect(!s.selection.isDelivering && s.owner.x.selectedCount == before)
-      let piece = try #require(s.beginPiece(5 << 20, at: "DATA"))
-      try write(1 << 20, piece)
-      s.ask(for: "text/plain", at: "DATA")
-      s.answer(1000, at: "DATA")
-      #expect(throws: NobodyTakesIt.self) { try write(4 << 20, piece) }
-      #expect(throws: NobodyTakesIt.self) { try piece.finish() }
-      #expect(!piece.hasFailed && s.end(piece, at: "DATA") && s.lies("DATA") == ("image/png", 1000))
-      #expect(s.owner.x.selectedCount == before)
     }
 
     @Test(
@@ -189,31 +177,18 @@ extension DesktopTests {
       _ = take(s)
       s.answer(slow, [1, 2, 3])
       s.selection.refuse(slow)
-      #expect(s.selection.beginAnswer(slow, 20 << 20, display: s.server.display, at: s.now) {} == nil)
+      #expect(s.selection.beginAnswer(slow, 20 << 20, at: s.now) {} == nil)
       #expect(s.lies("DATA") == ("image/png", SelectionServer.part) && s.selection.isDelivering && s.notices().isEmpty)
-      // Of what is written already the same may as well come.
-      let first = s.ask(at: "WHOLE")
-      guard
-        case .piece(let piece)? = s.selection.beginAnswer(
-          first, 5 << 20, display: s.server.display, at: s.now, onPart: {})
-      else { throw Problem("it is not begun") }
-      let again = s.ask(at: "WHOLE")
-      try write(5 << 20, piece)
-      try piece.finish()
-      #expect(s.selection.endAnswer(first, .piece(piece), hasAllCome: true, at: s.now))
-      #expect(s.lies("WHOLE") == ("image/png", 5 << 20))
-      s.answer(again, [4])
-      #expect(s.lies("WHOLE") == ("image/png", 1) && s.notices() == [s.asker.x.atom("WHOLE"), s.asker.x.atom("WHOLE")])
     }
 
     @Test("Z1: what lay at a property before, and is deleted late, is not taken for the announcement of parts")
     func Z1_deletedLate() throws {
       let s = try SelectionScene()
       // From here on the owner hears of the asker's properties.
-      _ = try #require(s.beginParts(said, at: "OTHER"))
+      _ = try #require(s.begin(said, at: "OTHER"))
       s.asker.x.set([1, 2, 3], as: s.asker.x.atom("image/png"), s.asker.x.atom("DATA"), of: s.asker.window)
       s.asker.take(s.asker.x.atom("DATA"))
-      let writer = try #require(s.beginParts(said, at: "DATA"))
+      let writer = try #require(s.begin(said, at: "DATA"))
       try write(1000, writer)
       s.turn()
       #expect(s.lies("DATA") == ("INCR", 4))
@@ -225,7 +200,7 @@ extension DesktopTests {
     func Z1_partsAreCounted() throws {
       let s = try SelectionScene()
       let other = try SelectionSide(s.server)
-      let writers = (0..<20).map { s.beginParts($0 == 0 ? .max : 100 << 20, at: "P\($0)") }
+      let writers = (0..<20).map { s.begin($0 == 0 ? .max : 100 << 20, at: "P\($0)") }
       #expect(writers.count { $0 != nil } == 16)
       let another = s.begin(300 << 20, at: "P", of: other.window)
       #expect(another != nil)

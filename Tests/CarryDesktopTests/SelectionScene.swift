@@ -58,17 +58,6 @@ final class SelectionSide {
     return nil
   }
 
-  /// Nobody else's requests are handled from now on.
-  func takeServer() {
-    xcb_grab_server(raw)
-    sync()
-  }
-
-  func giveServerBack() {
-    xcb_ungrab_server(raw)
-    sync()
-  }
-
   func take(_ property: UInt32) {
     xcb_delete_property(raw, window, property)
     sync()
@@ -103,22 +92,10 @@ final class SelectionScene {
 
   func begin(
     _ count: Int, at property: String, of requestor: UInt32? = nil, onPart: @escaping @Sendable () -> Void = {}
-  ) -> EarlyWriter? {
+  ) -> PartsWriter? {
     defer { owner.sync() }
     return selection.beginAnswer(
-      request(property, of: requestor), count, display: server.display, at: now, onPart: onPart)
-  }
-
-  func beginPiece(_ count: Int, at property: String, of requestor: UInt32? = nil) -> PropertyWriter? {
-    if case .piece(let writer)? = begin(count, at: property, of: requestor) { writer } else { nil }
-  }
-
-  func beginParts(_ count: Int, at property: String, onPart: @escaping @Sendable () -> Void = {}) -> PartsWriter? {
-    if case .parts(let writer)? = begin(count, at: property, onPart: onPart) { writer } else { nil }
-  }
-
-  func end(_ writer: PropertyWriter, at property: String) -> Bool {
-    end(.piece(writer), at: property, hasAllCome: true)
+      request(property, of: requestor), count, at: now, onPart: onPart)
   }
 
   /// The asker asks for something at the property.
@@ -141,7 +118,7 @@ final class SelectionScene {
     owner.sync()
   }
 
-  func end(_ writer: EarlyWriter, at property: String, hasAllCome: Bool) -> Bool {
+  func end(_ writer: PartsWriter, at property: String, hasAllCome: Bool) -> Bool {
     defer { owner.sync() }
     return selection.endAnswer(request(property), writer, hasAllCome: hasAllCome, at: now)
   }

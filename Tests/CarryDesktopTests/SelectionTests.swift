@@ -40,9 +40,6 @@ extension DesktopTests {
       #expect(other.type(of: other.x.atom("TOO")) == ("image/png", 4 << 20))
       s.answer(20 << 20, at: "LARGE", of: other.window)
       #expect(other.type(of: other.x.atom("LARGE")) == ("INCR", 4))
-      // Writers, too.
-      let writers = (0..<3).map { s.begin(2 << 20, at: "W\($0)") }
-      #expect(writers.allSatisfy { $0 == nil } && s.begin(2 << 20, at: "W", of: other.window) != nil)
     }
 
     @Test("all connections of a process are one program; another process is another one") func programs()
@@ -63,97 +60,11 @@ extension DesktopTests {
       #expect(one.x.makerInTurn(of: one.window) != one.x.makerInTurn(of: other.window))
     }
 
-    /// What of a large answer comes, in pieces.
-    enum Coming: CaseIterable { case all, half, more, tooLate, nothing }
-
-    @Test(
-      "Z1: data goes on to a program while it comes, and the program hears of it when all has; a half is nothing",
-      arguments: Coming.allCases, [0, 3])
-    func Z1_whileItComes(_ coming: Coming, _ more: Int) throws {
-      let s = try SelectionScene()
-      let bytes = (0..<(6 << 20) + more).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
-      let before = s.owner.x.selectedCount
-      let writer = try #require(s.beginPiece(bytes.count, at: "DATA"))
-      let count =
-        switch coming {
-        case .all, .tooLate: bytes.count
-        case .half: bytes.count / 2
-        case .more: bytes.count + 1
-        case .nothing: 0
-        }
-      var isWritten = true
-      for at in stride(from: 0, to: count, by: 1 << 18) {
-        let slot = (bytes + [0])[at..<min(count, at + 1 << 18)]
-        isWritten = isWritten && (try? slot.withUnsafeBytes { try writer.write($0) }) != nil
-        #expect(s.isEmpty("DATA") && s.notices().isEmpty)
-      }
-      #expect(isWritten == (coming != .more))
-      if coming == .tooLate { #expect(!s.end(writer, at: "DATA")) }
-      let isFinished = (try? writer.finish()) != nil
-      #expect(isFinished == (coming == .all))
-      // Of what nobody waits for any more nothing is to be done.
-      #expect(writer.hasFailed == (coming != .all && coming != .tooLate))
-      // Who has had an answer waits for none.
-      #expect(s.end(writer, at: "DATA") == (coming == .all || coming == .tooLate))
-      // Not within the expectation: it would print them.
-      let isRight = s.asker.bytes(of: s.asker.x.atom("DATA")) == (coming == .all ? bytes : [])
-      #expect(isRight)
-      #expect(s.notices() == (coming == .all ? [s.asker.x.atom("DATA")] : []))
-      // It counts among what lies there until it is taken, and not where it has not come: GTK 4 wants the next type in one
-      // piece.
-      s.answer(11 << 20, at: "MORE")
-      #expect((s.lies("MORE").name == "INCR") == (coming == .all))
-      for property in ["DATA", "MORE"] { s.asker.take(s.asker.x.atom(property)) }
-      s.turn()
-      while s.selection.isDelivering {
-        s.asker.take(s.asker.x.atom("MORE"))
-        s.turn()
-      }
-      #expect(s.owner.x.selectedCount == before)
-    }
-
-    @Test("Z1: what is written while it comes counts until it is told, and ends with the requestor")
-    func Z1_oneWriterForAProperty() throws {
-      let s = try SelectionScene()
-      let bytes = [UInt8](repeating: 7, count: 2 << 20)
-      let writer = try #require(s.beginPiece(bytes.count, at: "DATA"))
-      // What a program writes and deletes by itself.
-      s.asker.x.set([1], as: s.asker.x.atom("INTEGER"), s.asker.x.atom("DATA"), of: s.asker.window)
-      s.asker.take(s.asker.x.atom("DATA"))
-      s.turn()
-      #expect(s.begin(bytes.count, at: "DATA") == nil)
-      let other = try #require(s.beginPiece(bytes.count, at: "OTHER"))
-      #expect(s.begin(bytes.count, at: "MORE") == nil)
-      #expect(!s.end(other, at: "OTHER"))
-      s.selection.windowGone(s.asker.window)
-      #expect(throws: NobodyTakesIt.self) { try bytes.withUnsafeBytes { try writer.write($0) } }
-      #expect(s.end(writer, at: "DATA"))
-      #expect(s.isEmpty("DATA") && s.notices().isEmpty)
-      #expect(s.begin(bytes.count, at: "DATA") != nil)
-    }
-
-    @Test("Z1: a program that has the X server for itself keeps data waiting for a while, and then no longer")
-    func Z1_aServerThatTakesNothing() throws {
-      let s = try SelectionScene()
-      let bytes = [UInt8](repeating: 7, count: 4 << 20)
-      let writer = try #require(s.beginPiece(bytes.count, at: "DATA"))
-      let other = try #require(s.beginPiece(bytes.count, at: "OTHER"))
-      s.asker.takeServer()
-      for one in [writer, other] {
-        #expect(throws: NobodyTakesIt.self) { try bytes.withUnsafeBytes { try one.write($0) } }
-        #expect(one.hasFailed)
-      }
-      s.asker.giveServerBack()
-      #expect(!s.end(writer, at: "DATA") && !s.end(other, at: "OTHER"))
-      #expect(s.isEmpty("DATA") && s.notices().isEmpty)
-    }
-
-    @Test("Z1: what is small, or for no window, goes on when all has come")
+    @Test("Z1: what fits into one piece, or is for no window, goes on when all has come")
     func Z1_notWhileItComes() throws {
       let s = try SelectionScene()
       let before = s.owner.x.selectedCount
-      #expect(s.begin(1000, at: "SMALL") == nil && s.begin(64 << 20, at: "NOBODYS", of: 0x1234_0000) == nil)
-      #expect(s.begin(6 << 20, at: "NOBODYS", of: 0x1234_0000) == nil)
+      #expect(s.begin(6 << 20, at: "SMALL") == nil && s.begin(64 << 20, at: "NOBODYS", of: 0x1234_0000) == nil)
       #expect(s.owner.x.selectedCount == before)
     }
 

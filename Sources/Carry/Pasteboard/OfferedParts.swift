@@ -35,11 +35,6 @@ final class OfferedParts {
     }
   }
 
-  private struct Loading {
-    let load: Load
-    let follower: (any DataFollower)?
-  }
-
   /// The items, numbered as in the offer.
   var items: [DragItem]
   /// Called when a part is available.
@@ -60,7 +55,7 @@ final class OfferedParts {
   /// Files created for others, which read them later.
   private var opened: [Part: OpenedFile] = [:]
   var files: [OpenedFile] { Array(opened.values) }
-  private var loads: [ObjectIdentifier: Loading] = [:]
+  private var loads: [ObjectIdentifier: Load] = [:]
 
   /// Larger data is available as a file only.
   static let mostBytes = 128 << 20
@@ -79,8 +74,7 @@ final class OfferedParts {
     let unanswered = (bytes.removeAll(), openings.removeAll())
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
-    // The target may have accepted data that it was notified of; its source has to be informed of that.
-    for one in loads.values where one.follower?.isTold != true { one.load.cancel() }
+    for load in loads.values { load.cancel() }
   }
 
   /// Reserves memory for more bytes; false if they must not be kept.
@@ -154,18 +148,17 @@ final class OfferedParts {
       switch result {
       case .success: completion(follower.count.map { .handedOn($0) })
       case .failure(let error):
-        if let self, follower.hasFailed, !hasEnded { return self.load(part) { completion($0.map { .bytes($0) }) } }
         self?.log(error, "data", of: part)
         completion(nil)
       }
     }
-    keep(load, follower)
+    keep(load)
   }
 
   /// Retains the load until it has ended, or the drop has.
-  private func keep(_ load: Load, _ follower: (any DataFollower)? = nil) {
+  private func keep(_ load: Load) {
     guard !load.isFinished else { return }
-    loads[ObjectIdentifier(load)] = Loading(load: load, follower: follower)
+    loads[ObjectIdentifier(load)] = load
     load.onProgress = { [weak self] load in
       if load.isFinished { self?.loads[ObjectIdentifier(load)] = nil } else { self?.onProgress() }
     }

@@ -79,20 +79,10 @@ package protocol DataFollower: AnyObject, Sendable {
   ///
   /// - Throws: if the part cannot be forwarded.
   func take(_ part: UnsafeRawBufferPointer) throws
-  /// Ends the data. Called on the same thread, before the load's completion.
-  ///
-  /// - Throws: if the data cannot be forwarded.
-  func complete() throws
   /// Ends the load: `take` need not wait any longer. Called on the client's thread.
   func abandon()
-  /// Whether the recipients have been notified that the data is available, possibly before the load's completion.
-  /// Callable from any thread.
-  var isTold: Bool { get }
   /// The number of bytes received; nil if the follower forwards nothing. Callable from any thread.
   var count: Int? { get }
-  /// Whether forwarding failed for reasons of the follower, so that the data may be loaded again and forwarded in
-  /// another way. Callable from any thread.
-  var hasFailed: Bool { get }
 }
 
 /// Collects everything in memory.
@@ -156,8 +146,6 @@ final class ByteSink: Sink {
   }
 
   func abandon() { follower?.abandon() }
-
-  func complete() throws { if isHandedOn { try follower?.complete() } }
 
   func take() -> [UInt8] {
     defer { bytes = [] }
