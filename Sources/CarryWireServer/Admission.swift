@@ -4,15 +4,13 @@ import CarrySystem
 /// Decides which clients are admitted, and which make room. Pure: its input is the list of connections, its output a
 /// verdict.
 ///
-/// No program may lock out the others. Each process has a share of the connections. When all are used, the largest
-/// crowd of related processes gives one up.
+/// Each process has a limit. When all connections are used, the process with the most gives one up.
 enum Admission {
   /// An existing connection.
   struct Connection: Equatable, Sendable {
     var id: ClientID
     /// A number for the process, the same for all of its connections.
     var process: UInt32
-    var kin: ProcessKin
     /// Whether the client has not said hello yet.
     var isSilent: Bool
   }
@@ -20,13 +18,12 @@ enum Admission {
   /// The process that wants another connection.
   struct Newcomer: Equatable, Sendable {
     var process: UInt32
-    var kin: ProcessKin
     /// How many files of the process the engine still has to close.
     var closingFiles = 0
   }
 
   enum Decision: Equatable, Sendable {
-    /// Admit the newcomer after closing these connections: a silent one, and one of a crowd that has too many.
+    /// Admit the newcomer after closing these connections: a silent one, and one of a process that has many.
     case admit(closingSilent: ClientID? = nil, closingSpare: ClientID? = nil)
     /// Refuse the newcomer, for this reason.
     case refuse(String)
@@ -49,7 +46,7 @@ enum Admission {
     var rest = connections
     var silent: ClientID?
     if connections.count(where: { $0.isSilent }) >= Limits.unauthenticatedClients {
-      silent = oneWhoSaysNothing(newcomer, connections)
+      silent = oldestSilent(connections)
       rest.removeAll { $0.id == silent }
     }
     var spare: ClientID?
@@ -63,26 +60,17 @@ enum Admission {
     return .admit(closingSilent: silent, closingSpare: spare)
   }
 
-  /// The oldest silent connection of the process with the most silent connections, in the largest crowd if there is
-  /// one.
-  private static func oneWhoSaysNothing(_ newcomer: Newcomer, _ connections: [Connection]) -> ClientID? {
+  /// The oldest silent connection of the process with the most silent connections.
+  private static func oldestSilent(_ connections: [Connection]) -> ClientID? {
     let silent = connections.filter(\.isSilent)
-    let crowd = ProcessKin.crowd(
-      among: silent, and: newcomer.kin, moreThan: Limits.unauthenticatedClients / 4, kin: \.kin)
     let counts = counts(silent)
-    return (crowd?.members ?? silent)
-      .max { (counts[$0.process] ?? 0, $1.id) < (counts[$1.process] ?? 0, $0.id) }?.id
+    return silent.max { (counts[$0.process] ?? 0, $1.id) < (counts[$1.process] ?? 0, $0.id) }?.id
   }
 
-  /// The newest connection of the largest crowd or process; nil if none has many.
+  /// The newest connection of the process with the most; nil if that has few, or not more than the newcomer's.
   private static func oneTooMany(_ newcomer: Newcomer, _ connections: [Connection]) -> ClientID? {
-    // Forks of one program are many processes with one connection each.
-    if let crowd = ProcessKin.crowd(among: connections, and: newcomer.kin, moreThan: Limits.clients / 4, kin: \.kin) {
-      return crowd.makesRoom ? crowd.members.map(\.id).max() : nil
-    }
     let counts = counts(connections)
     let greediest = connections.max { (counts[$0.process] ?? 0, $0.id) < (counts[$1.process] ?? 0, $1.id) }
-    // A process with few connections is no crowd: it makes no room for a newcomer whose process has many.
     guard let greediest, (counts[greediest.process] ?? 0) > max((counts[newcomer.process] ?? 0) + 1, 8) else {
       return nil
     }

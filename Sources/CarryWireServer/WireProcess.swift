@@ -4,8 +4,6 @@ package import CarrySystem
 /// A process with connections to the engine, and its share of the common resources.
 final class WireProcess {
   let peer: PeerProcess
-  /// The process's kin when it first connected.
-  let kin: ProcessKin
   /// The facts about its program when it first connected.
   private let facts: ProgramFacts
   private let programs: ProgramReading
@@ -21,12 +19,9 @@ final class WireProcess {
 
   init(_ peer: PeerProcess, _ programs: ProgramReading) {
     (self.peer, self.programs) = (peer, programs)
-    let kin = ProcessKin(of: peer.pid)
     let facts = programs.facts(of: peer.pid) ?? .stranger
     // If the process has ended, another process with its ID may have been read.
-    let isSame = peer.isRunning
-    self.kin = isSame ? kin : ProcessKin(kin.circles.map { _ in nil })
-    self.facts = isSame ? facts : .stranger
+    self.facts = peer.isRunning ? facts : .stranger
   }
 
   /// The process's program, according to the manifests.

@@ -44,8 +44,8 @@ extension WireServer {
       }
       if let client = spare.flatMap({ clients[$0] }) {
         Log.warning(
-          "pid \(client.peer.pid) and those like it have too many of all \(Limits.clients) connections; "
-            + "their newest is closed for pid \(process.peer.pid)")
+          "pid \(client.peer.pid) has the most of all \(Limits.clients) connections; its newest is closed for pid "
+            + "\(process.peer.pid)")
         wl_client_destroy(client.raw)
       }
     }
@@ -93,9 +93,9 @@ extension WireServer {
 
   private func decision(on process: WireProcess) -> Admission.Decision {
     Admission.decide(
-      .init(process: process.number, kin: process.kin, closingFiles: AsideCloser.count(of: process.number)),
+      .init(process: process.number, closingFiles: AsideCloser.count(of: process.number)),
       among: clients.values.filter { $0.helper == nil && $0.companion == nil }.map {
-        .init(id: $0.id, process: $0.process.number, kin: $0.process.kin, isSilent: !$0.hasSaidHello)
+        .init(id: $0.id, process: $0.process.number, isSilent: !$0.hasSaidHello)
       })
   }
 

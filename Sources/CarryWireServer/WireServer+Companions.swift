@@ -20,12 +20,12 @@ extension WireServer {
   package func add(
     _ companion: Companion, at socket: consuming Descriptor, process: Int32
   ) throws(SystemError) {
-    let kin = WireProcess(PeerProcess(of: process), programs)
-    guard let raw = makeClient(socket.release(), kin) else {
+    let peer = WireProcess(PeerProcess(of: process), programs)
+    guard let raw = makeClient(socket.release(), peer) else {
       throw SystemError(code: ENOMEM, call: "wl_client_create")
     }
     let client = WireClient(
-      id: ClientID(clientIDs.next()), peer: .init(pid: process, uid: getuid()), process: kin, raw: raw, server: self,
+      id: ClientID(clientIDs.next()), peer: .init(pid: process, uid: getuid()), process: peer, raw: raw, server: self,
       since: MonotonicClock.now())
     client.companion = companion
     client.mayMakeCompanion = true

@@ -11,15 +11,6 @@ extension WireServer {
   /// Adds a monitor, which hears of everything from now on. If all places are taken, the monitor hears nothing; that
   /// is no offence of its client.
   func add(_ monitor: MonitorObject) {
-    if monitors.count >= Limits.monitors {
-      let crowd = ProcessKin.crowd(
-        among: Array(monitors.values), and: monitor.client.process.kin, moreThan: Limits.monitors / 4,
-        kin: \.client.process.kin)
-      if let crowd, crowd.makesRoom, let newest = crowd.members.max(by: { $0.client.id < $1.client.id }) {
-        Log.warning("a monitor of pid \(newest.client.peer.pid) hears no more: those like it have too many")
-        remove(newest)
-      }
-    }
     guard monitor.client.process.monitorCount < Limits.monitorsPerProcess, monitors.count < Limits.monitors else {
       Log.warning(
         "\(monitor.client.name) (pid \(monitor.client.peer.pid)) hears of nothing: \(Limits.monitorsPerProcess) "

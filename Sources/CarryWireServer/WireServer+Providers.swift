@@ -104,15 +104,15 @@ extension WireServer {
         if let self, let helper { self.processEnded(of: helper) }
       }
     }
-    let kin = WireProcess(PeerProcess(of: process.pid), programs)
-    guard let raw = makeClient(pair.takeOurs().release(), kin) else {
+    let peer = WireProcess(PeerProcess(of: process.pid), programs)
+    guard let raw = makeClient(pair.takeOurs().release(), peer) else {
       helper.process?.end()
       helper.exitWatch = nil
       helper.process = nil
       throw SystemError(code: ENOMEM, call: "wl_client_create")
     }
     let client = WireClient(
-      id: helper.id, peer: .init(pid: process.pid, uid: getuid()), process: kin, raw: raw, server: self,
+      id: helper.id, peer: .init(pid: process.pid, uid: getuid()), process: peer, raw: raw, server: self,
       since: MonotonicClock.now())
     client.helper = helper
     helper.client = client

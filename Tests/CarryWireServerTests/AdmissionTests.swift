@@ -7,19 +7,14 @@ import Testing
 @Suite struct AdmissionTests {
   private typealias Connection = Admission.Connection
 
-  /// A control group, a session, a parent, a program.
-  private static func kin(_ group: String?, _ session: String? = nil, _ parent: String? = nil, _ program: String? = nil)
-    -> ProcessKin
-  { ProcessKin([group, session, parent, program]) }
-
-  private static let honest = Admission.Newcomer(process: 9999, kin: kin("honest"))
+  private static let honest = Admission.Newcomer(process: 9999)
 
   /// So many connections of processes of their own, or of one.
   private static func connections(
-    _ count: Int, from id: UInt32 = 1, process: UInt32? = nil, kin: ProcessKin = kin("others"), silent: Bool = false
+    _ count: Int, from id: UInt32 = 1, process: UInt32? = nil, silent: Bool = false
   ) -> [Connection] {
     (0..<UInt32(count)).map {
-      Connection(id: ClientID(id + $0), process: process ?? id + $0, kin: kin, isSilent: silent)
+      Connection(id: ClientID(id + $0), process: process ?? id + $0, isSilent: silent)
     }
   }
 
@@ -29,19 +24,19 @@ import Testing
 
   @Test("a process has its share, and no more") func aProcess() {
     let full = Self.connections(Limits.clientsPerProcess, process: 7)
-    guard case .refuse(let why) = Admission.decide(.init(process: 7, kin: Self.kin("others")), among: full) else {
+    guard case .refuse(let why) = Admission.decide(.init(process: 7), among: full) else {
       Issue.record("it is let in")
       return
     }
     #expect(why.contains("\(Limits.clientsPerProcess)"))
     #expect(Admission.decide(Self.honest, among: full) == .admit())
     #expect(
-      Admission.decide(.init(process: 7, kin: Self.kin("others")), among: Array(full.dropLast())) == .admit())
+      Admission.decide(.init(process: 7), among: Array(full.dropLast())) == .admit())
   }
 
   @Test("a process that says nothing may not go on knocking") func silence() {
     let silent = Self.connections(Limits.unauthenticatedClientsPerProcess, process: 7, silent: true)
-    guard case .refuse = Admission.decide(.init(process: 7, kin: Self.kin("others")), among: silent) else {
+    guard case .refuse = Admission.decide(.init(process: 7), among: silent) else {
       Issue.record("it is let in")
       return
     }
@@ -55,38 +50,25 @@ import Testing
     #expect(Admission.decide(Self.honest, among: few + many) == .admit(closingSilent: ClientID(100)))
   }
 
-  @Test("of forks of one program, a process each, the newest makes room") func forks() {
-    let forks = Self.connections(Limits.clients, kin: Self.kin("session", "7", "7", "/bin/crowd"))
-    #expect(
-      Admission.decide(Self.honest, among: forks)
-        == .admit(closingSpare: ClientID(UInt32(Limits.clients))))
-    // One more of them does not.
-    let another = Admission.Newcomer(process: 9999, kin: Self.kin("session", "7", "7", "/bin/crowd"))
-    guard case .refuse = Admission.decide(another, among: forks) else {
-      Issue.record("it is let in")
-      return
-    }
-  }
-
   @Test("where nobody has many, nobody makes room") func nobodyHasMany() {
     let connections = (0..<UInt32(Limits.clients)).map {
-      Connection(id: ClientID($0 + 1), process: $0 + 1, kin: Self.kin("group \($0)"), isSilent: false)
+      Connection(id: ClientID($0 + 1), process: $0 + 1, isSilent: false)
     }
     #expect(
       Admission.decide(Self.honest, among: connections)
         == .refuse("the engine has all the \(Limits.clients) clients it takes; close some"))
   }
 
-  @Test("the process that has most gives its newest where there is no crowd") func theGreediest() {
+  @Test("the process that has most gives its newest") func theGreediest() {
     var connections = (0..<UInt32(Limits.clients - 20)).map {
-      Connection(id: ClientID($0 + 1), process: $0 + 1, kin: Self.kin("group \($0)"), isSilent: false)
+      Connection(id: ClientID($0 + 1), process: $0 + 1, isSilent: false)
     }
-    connections += Self.connections(20, from: 5000, process: 4000, kin: Self.kin("greedy"))
+    connections += Self.connections(20, from: 5000, process: 4000)
     #expect(Admission.decide(Self.honest, among: connections) == .admit(closingSpare: ClientID(5019)))
   }
 
   @Test("who has files that cannot be closed gets no further connection") func filesThatStay() {
-    let stuck = Admission.Newcomer(process: 7, kin: Self.kin("a"), closingFiles: Limits.closingFiles + 1)
+    let stuck = Admission.Newcomer(process: 7, closingFiles: Limits.closingFiles + 1)
     guard case .refuse(let why) = Admission.decide(stuck, among: []) else {
       Issue.record("it is let in")
       return
