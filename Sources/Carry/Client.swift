@@ -56,9 +56,8 @@ public final class Client {
   /// Set through `executor`.
   var ownExecutor: ClientExecutor?
   private let poll: Descriptor
-  /// Expires when it is time to try again whether the kernel passes descriptors.
-  private let pause: DeadlineTimer
-  private var hasWarnedOfPause = false
+  /// Wakes the loop to notice that the engine has gone.
+  private let wakeUp: DeadlineTimer
   private var isRunning = false
   private(set) var isClosed = false
   /// The current sessions that started here, as found by `localDragSession`.
@@ -141,12 +140,12 @@ public final class Client {
       if let socket { path = socket } else { path = try RuntimeSocket.path() }
       transfers = try Transfers()
       clock = try AnimationClock()
-      pause = try DeadlineTimer()
+      wakeUp = try DeadlineTimer()
       poll = Descriptor(owning: try check("epoll_create1") { epoll_create1(CInt(EPOLL_CLOEXEC)) })
     } catch {
       throw ClientError(error.sentence)
     }
-    for fd in [clock.descriptor, pause.descriptor] + transfers.descriptors { listen(to: fd) }
+    for fd in [clock.descriptor, wakeUp.descriptor] + transfers.descriptors { listen(to: fd) }
   }
 
   func listen(to fd: CInt) {
@@ -161,19 +160,11 @@ public final class Client {
     let (set, socket) = (poll.raw, wire.fileDescriptor)
     listen(to: socket)
     // Messages that the engine does not accept now are sent when it reads again.
-    wire.onAwaited = { [weak self] awaited in
-      let events = awaited == .room ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
+    wire.onBehind = {
+      let events = $0 ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
       var event = epoll_event(events: events, data: epoll_data(fd: socket))
       epoll_ctl(set, EPOLL_CTL_MOD, socket, &event)
-      if awaited == .pause { self?.dispatchAfterPause() }
     }
-  }
-
-  private func dispatchAfterPause() {
-    pause.set(MonotonicClock.now() + WireConnection.pause)
-    if hasWarnedOfPause { return }
-    hasWarnedOfPause = true
-    Warning.say("processes of this user have too many descriptors in flight; messages to the engine are delayed")
   }
 
   /// The descriptor to watch for reading. The client owns it, and it stays the same for the client's lifetime.
@@ -244,7 +235,7 @@ public final class Client {
     }
     if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
     if reconnects { try turnConnection() }
-    _ = pause.isOver
+    _ = wakeUp.isOver
     ownPasteboard?.turn()
     transfers.turn()
     clock.turn()
@@ -258,7 +249,7 @@ public final class Client {
     // `dispatch` notices that an engine has gone, since it may call back.
     do { try wire?.flush() } catch {
       guard reconnects else { throw ClientError(error.sentence) }
-      pause.set(MonotonicClock.now())
+      wakeUp.set(MonotonicClock.now())
     }
   }
 

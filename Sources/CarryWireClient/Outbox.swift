@@ -59,9 +59,9 @@ final class Outbox {
 
   private enum Outcome {
     case sent
-    /// `awaited` determines when to try again.
+    /// The socket has no room.
     case refused
-    /// One of the descriptors is invalid.
+    /// One of the descriptors is invalid, or the user's processes have too many in flight (unix(7)).
     case useless
     case failed
   }
@@ -76,15 +76,11 @@ final class Outbox {
   /// An upper bound of the bytes in libwayland's buffer.
   private var bytes = 0
 
-  /// The condition for sending more to the engine.
-  private(set) var awaited: WireConnection.Awaited? {
-    // No descriptor signals the end of a pause, so the callback is called each time.
-    didSet { if awaited != oldValue || awaited == .pause { onAwaited(awaited) } }
+  /// Whether requests wait until the socket is writable.
+  private(set) var isBehind = false {
+    didSet { if isBehind != oldValue { onBehind(isBehind) } }
   }
-  var onAwaited: (WireConnection.Awaited?) -> Void = { _ in }
-  var isBehind: Bool { awaited != nil }
-  /// How many requests with descriptors were sent.
-  private(set) var passed = 0
+  var onBehind: (Bool) -> Void = { _ in }
   /// The errno value after which nothing can be sent any more.
   private(set) var failure: CInt?
   /// Whether more than the budget waited.
@@ -144,16 +140,14 @@ final class Outbox {
       let n = clinux_send_descriptors(
         wl_display_get_fd(display), message, message.count, fds, CInt(fds.count), CInt(MSG_DONTWAIT))
       // The kernel sends a message shorter than half of the socket's buffer completely or not at all.
-      if n == message.count {
-        passed += 1
-        return .sent
-      }
+      if n == message.count { return .sent }
       switch n < 0 ? clinux_errno() : EMSGSIZE {
       case EINTR: continue
-      case EAGAIN: awaited = .room
-      // The user's processes have too many descriptors in flight: unix(7).
-      case ETOOMANYREFS: awaited = .pause
+      case EAGAIN: isBehind = true
       case EBADF: return .useless
+      case ETOOMANYREFS:
+        Log.warning("a file was not handed over: processes of this user have too many descriptors in flight")
+        return .useless
       case let code:
         fail(code)
         return .failed
@@ -176,7 +170,7 @@ final class Outbox {
 
   private func enqueue(_ entry: Entry) {
     guard failure == nil, !isOverfull else { return }
-    if awaited == nil { awaited = .room }
+    isBehind = true
     if let slot = entry.slot {
       if let place = places[slot], let old = queue[place] {
         waitingBytes += entry.bytes - old.bytes
@@ -201,7 +195,7 @@ final class Outbox {
       guard head < queue.count else {
         queue.removeAll()
         head = 0
-        return awaited = nil
+        return isBehind = false
       }
       send: while head < queue.count {
         if let entry = queue[head] {
@@ -237,7 +231,7 @@ final class Outbox {
       return true
     }
     let code = clinux_errno()
-    if code == EAGAIN { awaited = .room } else { fail(code) }
+    if code == EAGAIN { isBehind = true } else { fail(code) }
     return false
   }
 
@@ -259,7 +253,7 @@ final class Outbox {
     places = [:]
     waitingBytes = 0
     waitingDescriptors = 0
-    awaited = nil
+    isBehind = false
   }
 }
 

@@ -1,5 +1,5 @@
 import CLinux
-package import CarryModel
+import CarryModel
 package import CarrySystem
 import CWayland
 import CWaylandClient
@@ -15,7 +15,6 @@ package final class WireConnection {
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private let name: String
-  private var pause = PassingPause()
   /// Whether the engine has answered, so that requests can be sent.
   package private(set) var isWelcome = false
   /// How often the engine was asked to confirm that all regions are settled, and the serial of its last confirmation.
@@ -28,24 +27,13 @@ package final class WireConnection {
   /// Up to this number, each item is asked for its preview.
   package private(set) var fewItems = Limits.fewItems
 
-  /// Called with the condition after which `flush()` can send more, and with nil when nothing waits any more. For a
-  /// pause, called each time that one begins.
-  package var onAwaited: (Awaited?) -> Void {
-    get { outbox.onAwaited }
-    set { outbox.onAwaited = newValue }
+  /// Called when requests begin to wait until the socket is writable, and when none wait any more.
+  package var onBehind: (Bool) -> Void {
+    get { outbox.onBehind }
+    set { outbox.onBehind = newValue }
   }
 
-  package var awaited: Awaited? { outbox.awaited }
-
-  package enum Awaited {
-    /// The socket is writable.
-    case room
-    /// `pause` has elapsed: the kernel passes no descriptors now, and may do so then.
-    case pause
-  }
-
-  /// The interval for retrying to pass descriptors.
-  package static let pause = Interval.milliseconds(100)
+  package var isBehind: Bool { outbox.isBehind }
 
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
@@ -147,17 +135,14 @@ package final class WireConnection {
   private func wait(until deadline: Instant?) throws(Problem) -> Bool {
     while true {
       try flush()
-      let now = MonotonicClock.now()
-      var end = deadline
-      if outbox.awaited == .pause { end = min(deadline ?? .distantFuture, now + Self.pause) }
-      let left = end.map { CInt(clamping: max(0, ($0 - now).microseconds / 1000)) } ?? -1
+      let left = deadline.map { CInt(clamping: max(0, ($0 - MonotonicClock.now()).microseconds / 1000)) } ?? -1
       // Waiting requests are sent as soon as the socket is writable.
-      let events = outbox.awaited == .room ? POLLIN | POLLOUT : POLLIN
+      let events = outbox.isBehind ? POLLIN | POLLOUT : POLLIN
       var p = pollfd(fd: fileDescriptor, events: Int16(events), revents: 0)
       let n = poll(&p, 1, left)
       if n < 0, clinux_errno() != EINTR { throw .system(SystemError.last("poll")) }
-      if n != 0 { break }
-      if end == deadline { return false }
+      if n > 0 { break }
+      if n == 0 { return false }
     }
     try dispatch()
     return true
@@ -199,17 +184,6 @@ package final class WireConnection {
       throw .lost("the engine has not read for so long that more than \(Outbox.budget >> 20) MiB wait for it")
     }
     guard outbox.failure == nil, wl_display_get_error(display) == 0 else { throw lost() }
-    try checkPause()
-  }
-
-  /// Gives the connection up if the kernel passes nothing on for too long, so that waiting calls fail.
-  private func checkPause() throws(Problem) {
-    let isTooLong = pause.isTooLong(
-      isPaused: outbox.awaited == .pause, passed: outbox.passed, at: MonotonicClock.now())
-    guard isTooLong else { return }
-    throw .lost(
-      "nothing could be handed over to the engine for \(Int(Limits.transferSeconds)) s: processes of this user have too many "
-        + "descriptors under way")
   }
 
   /// Sends everything and waits until the engine has handled it and all its messages are dispatched.

@@ -75,7 +75,7 @@ import Testing
     #expect(engine.accept())
     // The manager is bound when the engine has told of it.
     try wire.dispatch()
-    while wire.awaited == nil { #expect(wire.makeItem() != nil) }
+    while !wire.isBehind { #expect(wire.makeItem() != nil) }
     for _ in 0..<100 { #expect(wire.makeItem() != nil) }
     return wire
   }
@@ -87,7 +87,7 @@ import Testing
     weak let waiting = wire?.makeItem()
     #expect(waiting != nil)
     #expect(engine.read() > 0)
-    #expect(wire?.awaited == .room)
+    #expect(wire?.isBehind == true)
     wire = nil
     #expect(waiting == nil, "nothing keeps what waited")
   }
@@ -125,27 +125,5 @@ import Testing
     if flushes { #expect(throws: WireConnection.Problem.self) { try wire.flush() } }
     #expect(throws: WireConnection.Problem.self) { while true { try wire.dispatch() } }
     #expect(hasHeard)
-  }
-
-  @Test("a client that waits until the kernel passes descriptors on wakes up to try it again, and rests otherwise")
-  func theClientTriesAgain() throws {
-    let engine = try Engine()
-    let client = try Client(awaitingEngineAs: "test", socket: engine.path)
-    defer { client.close() }
-    func wakes(within milliseconds: CInt) -> Bool {
-      var p = pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      return poll(&p, 1, milliseconds) > 0
-    }
-    #expect(engine.accept() && wakes(within: 10_000))
-    try client.dispatch()
-    #expect(engine.welcome())
-    #expect(Wait.until { (try? client.dispatch()) != nil && client.isConnected })
-    #expect(!wakes(within: 0))
-    for _ in 0..<2 {
-      try #require(client.wire).onAwaited(.pause)
-      #expect(wakes(within: 10_000))
-      try client.dispatch()
-      #expect(!wakes(within: 0))
-    }
   }
 }

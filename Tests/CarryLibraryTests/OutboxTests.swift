@@ -151,49 +151,6 @@ import Testing
     #expect(line.outbox.failure == nil)
   }
 
-  @Test(
-    "while the kernel passes no descriptors on, a request that has one waits with those behind it, and nothing ends"
-  )
-  func nothingIsPassedOn() async {
-    // In a process of its own: the kernel refuses nothing to root, and the limit is a process's.
-    await #expect(processExitsWith: .success) {
-      if getuid() == 0 { try check("setuid") { setuid(65_534) } }
-      var limit = rlimit(rlim_cur: 100, rlim_max: 100)
-      try check("setrlimit") { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
-      let line = try WireLine()
-      let null = try Descriptor.open("/dev/null", O_RDONLY)
-      var hoard: [CInt] = [-1, -1]
-      try check("socketpair") { socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &hoard) }
-      func hoards() -> Bool {
-        var byte: UInt8 = 0
-        return clinux_send_descriptors(hoard[0], &byte, 1, [null.raw], 1, CInt(MSG_DONTWAIT)) == 1
-      }
-      var count = 0
-      while count < 200, hoards() { count += 1 }
-      #expect(count < 200 && !hoards() && clinux_errno() == ETOOMANYREFS)
-      var pauses = 0
-      line.outbox.onAwaited = { if $0 == .pause { pauses += 1 } }
-      let provision = try #require(wl_proxy_create(line.display, cwayland_provision()))
-      defer { wl_proxy_destroy(provision) }
-      let id = wl_proxy_get_id(provision)
-      line.outbox.send(12) { line.ask() }
-      #expect(line.outbox.pass(PassingRequest(CARRY_PROVISION_FILE), with: [null.raw]) { id })
-      line.outbox.send(12) { line.ask() }
-      line.outbox.flush()
-      // Told each time, as nobody else says when the pause is over.
-      #expect(line.outbox.awaited == .pause && pauses >= 2)
-      #expect(line.outbox.failure == nil && wl_display_get_error(line.display) == 0)
-      #expect(line.engine.receive() == 0)
-      for fd in hoard { close(fd) }
-      line.outbox.flush()
-      #expect(!line.outbox.isBehind && line.outbox.failure == nil)
-      #expect(line.engine.receive() == 1)
-      // In order: the first question, the file, the second question.
-      #expect(line.engine.events(before: id).map(\.object) == [1])
-      #expect(line.engine.event(of: 1, 0) != nil)
-    }
-  }
-
   @Test("what is asked for after the connection's end is not sent, and touches nothing of it")
   func afterTheEnd()
     throws
