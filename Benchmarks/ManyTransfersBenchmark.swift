@@ -10,7 +10,6 @@ enum ManyTransfersBenchmark {
   private static let (items, loadsOfItem, size) = (2, 50, 16 << 20)
   private static let cancels = 10
   private static let type = "application/x-bench-many"
-  private static let endlessType = "application/x-bench-endless"
   private static func cancelType(_ i: Int) -> String { "application/x-bench-cancel-\(i)" }
 
   private static func region(_ client: Client, _ frame: CarryModel.Rect, _ x: [Int]) throws -> (XClient, [Region]) {
@@ -41,7 +40,6 @@ enum ManyTransfersBenchmark {
   private static func many(_ bytes: Bytes) -> ItemProvider {
     let provider = ItemProvider()
     provider.registerStreamRepresentation(forType: type) { try $0.write(bytes.memory) }
-    provider.registerStreamRepresentation(forType: endlessType) { while true { try $0.write(bytes.memory) } }
     return provider
   }
 
@@ -91,13 +89,6 @@ enum ManyTransfersBenchmark {
     private var progressed: Set<ObjectIdentifier> = []
     private var times: [UInt64] = []
     private var began: UInt64 = 0
-    /// What each of the endless streams has brought.
-    private final class Count: Sendable { let bytes = Atomic(0) }
-    private var counts: [Count] = []
-    private var before: [Int] = []
-    private var windowBegan: UInt64 = 0
-    private var endless: [Load] = []
-    private var isFairnessKnown = false
 
     init(loads: Bool) { isLoading = loads }
 
@@ -110,44 +101,10 @@ enum ManyTransfersBenchmark {
       (loads, times, progressed) = ([], [], [])
       began = nanoseconds()
       if session.items[0].itemProvider.registeredTypes[0] == type {
-        if !isFairnessKnown { return compareShares(session) }
         for item in session.items { for _ in 0..<loadsOfItem { loadAll(item.itemProvider) } }
       } else {
         for i in 0..<2 * cancels { loadAndCancel(session.items[0].itemProvider, cancelType(i)) }
       }
-    }
-
-    /// What each of a hundred streams brings in two seconds, from when all of them flow.
-    private func compareShares(_ session: DropSession) {
-      isFairnessKnown = true
-      for item in session.items {
-        for _ in 0..<loadsOfItem {
-          let count = Count()
-          counts.append(count)
-          let load = item.itemProvider.loadRepresentation(
-            forType: endlessType,
-            inParts: { count.bytes.wrappingAdd($0.count, ordering: .relaxed) }
-          ) { _ in }
-          load.onProgress = { [unowned self] _ in lookAtShares() }
-          endless.append(load)
-        }
-      }
-    }
-
-    private func lookAtShares() {
-      let now = counts.map { $0.bytes.load(ordering: .relaxed) }
-      if before.isEmpty {
-        guard counts.count == items * loadsOfItem, now.allSatisfy({ $0 > 0 }) else { return }
-        (before, windowBegan) = (now, nanoseconds())
-      }
-      let seconds = Double(nanoseconds() - windowBegan) / 1e9
-      guard seconds >= 2, !endless.isEmpty else { return }
-      let shares = zip(now, before).map { Double($0 - $1) }.sorted()
-      emit("carry.many.fair", shares[shares.count - 1] / max(1, shares[0]), "times")
-      emit("carry.many", shares.reduce(0, +) / Double(1 << 30) / seconds, "GiB/s")
-      let all = endless
-      endless = []
-      for load in all { load.cancel() }
     }
 
     private func loadAll(_ provider: ItemProvider) {

@@ -68,22 +68,6 @@ int clinux_spawn_change_directory(posix_spawn_file_actions_t *actions, const cha
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
 void clinux_be_nice(int value) { setpriority(PRIO_PROCESS, 0, value); }
 
-int clinux_processor(void) { return sched_getcpu(); }
-
-void clinux_leave_processor(int processor) {
-  cpu_set_t all, others;
-  if (processor < 0 || processor >= CPU_SETSIZE || sched_getaffinity(0, sizeof all, &all) != 0) return;
-  others = all;
-  CPU_CLR(processor, &others);
-  if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) return;
-  sched_setaffinity(0, sizeof all, &all);
-}
-
-int clinux_allowed_processors(void) {
-  cpu_set_t all;
-  return sched_getaffinity(0, sizeof all, &all) == 0 ? CPU_COUNT(&all) : 0;
-}
-
 void clinux_ignore(int signal_number) { signal(signal_number, SIG_IGN); }
 int clinux_pipe(int *fds) { return pipe2(fds, O_CLOEXEC); }
 int clinux_add_seals(int fd, int seals) { return fcntl(fd, F_ADD_SEALS, seals); }

@@ -177,10 +177,10 @@ import Testing
   ///   - pipe: the thread ends when it gets a byte of it.
   ///   - ended: counts the threads that have ended.
   private func beginAndCancel(
-    _ transfers: Transfers, of session: LeftBehind? = nil, until pipe: CInt, _ ended: Count
+    _ transfers: Transfers, until pipe: CInt, _ ended: Count
   ) -> (started: Bool, error: LoadError?) {
     var error: LoadError?
-    let load = Load(transfers, leftBehind: session) { if case .failure(let e) = $0 { error = e } }
+    let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
     load.begin(into: ByteSink(limit: 10))
     let started = load.receive { _, _, _ in
       var byte: UInt8 = 0
@@ -200,32 +200,16 @@ import Testing
     let end = never.read.raw
     func begin() -> (started: Bool, error: LoadError?) { beginAndCancel(transfers, until: end, ended) }
     // A thread of another test may be about to end.
-    for _ in 0..<LeftBehind.most { #expect(wait { begin().started }) }
+    for _ in 0..<TransferState.maxAbandoned { #expect(wait { begin().started }) }
     let refused = begin()
     #expect(!refused.started)
     #expect(refused.error?.code == .local)
     #expect(refused.error?.description.contains("transfers that were given up") == true)
     let all = [UInt8](repeating: 0, count: 1000)
     #expect(write(never.write.raw, all, all.count) == all.count)
-    #expect(wait { ended.value == LeftBehind.most })
+    #expect(wait { ended.value == TransferState.maxAbandoned })
     // They have ended, or are about to: then there is room again.
     #expect(wait { begin().started })
-  }
-
-  @Test("loads of one session that do not end keep no other session from loading")
-  func stuckThreadsOfOneSession() throws {
-    let transfers = try Transfers()
-    let never = try Pipe()
-    let ended = Count()
-    let end = never.read.raw
-    func begin(_ session: LeftBehind) -> Bool { beginAndCancel(transfers, of: session, until: end, ended).started }
-    let (one, other) = (LeftBehind(), LeftBehind())
-    for _ in 0..<LeftBehind.mostOfOne { #expect(wait { begin(one) }) }
-    #expect(!begin(one) && wait { begin(other) })
-    let all = [UInt8](repeating: 0, count: 1000)
-    #expect(write(never.write.raw, all, all.count) == all.count)
-    #expect(wait { ended.value == LeftBehind.mostOfOne + 1 && one.count == 0 && other.count == 0 })
-    #expect(begin(one))
   }
 
   @Test("a load of which nothing comes for too long ends, though its thread waits for ever")

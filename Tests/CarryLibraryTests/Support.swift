@@ -73,7 +73,5 @@ func expectCancelled(_ result: Shared<Result<Int, LoadError>?>, _ hasEnded: Barr
 
 /// Reads what a source hands over.
 func receive(_ delivery: WireLoad.Delivery, into sink: any Sink) -> Result<Int, LoadError> {
-  let transfer = TransferState()
-  defer { Receiver.letGo(ofRing: delivery, of: transfer) }
-  return Receiver.receive(delivery, into: sink, transfer, progress: { _ in })
+  Receiver.receive(delivery, into: sink, TransferState(), progress: { _ in })
 }

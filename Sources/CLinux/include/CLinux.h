@@ -58,13 +58,6 @@ int clinux_accept4(int fd, int flags);
 // setpriority(PRIO_PROCESS, 0, value), which in Linux affects the calling thread. A higher nice value stays. Swift's
 // compiler crashes at the call.
 void clinux_be_nice(int value);
-// sched_getcpu(): needs _GNU_SOURCE. -1 if unknown.
-int clinux_processor(void);
-// Moves the calling thread to another processor if allowed. Its affinity stays the same, but excludes processors
-// added later. sched_setaffinity uses macros that Swift cannot import.
-void clinux_leave_processor(int processor);
-// The number of processors on which the calling thread may run.
-int clinux_allowed_processors(void);
 // signal(n, SIG_IGN): SIG_IGN is a cast that Swift cannot import.
 void clinux_ignore(int signal_number);
 // pipe2(O_CLOEXEC): needs _GNU_SOURCE.

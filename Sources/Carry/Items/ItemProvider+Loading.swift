@@ -191,8 +191,7 @@ extension ItemProvider {
     guard case .destination(let origin, let index) = side else {
       return loadFromItself(type, as: form, into: sink, completion)
     }
-    let leftBehind = origin.progress.leftBehind(ofOwner: origin.description(ofItem: index).owner)
-    let load = Load(origin.client.transfers, leftBehind: leftBehind, completion: completion)
+    let load = Load(origin.client.transfers, completion: completion)
     // Refused here at once. The engine refuses too, for clients that ask it directly.
     guard origin.mayLoad, let wire = origin.makeLoad(ofItem: index, type: type, as: form) else {
       load.finish(

@@ -75,12 +75,6 @@ extension ItemProvider {
     return request
   }
 
-  /// Whether any representation is known in advance to go through a ring.
-  var needsRing: Bool {
-    guard case .source(let list) = side else { return false }
-    return hasLargeData || list.contains { if case .stream = $0.representation { true } else { false } }
-  }
-
   private func representation(for type: String) -> Representation? {
     guard case .source(let list) = side else { return nil }
     return list.first { $0.type == type }?.representation
@@ -104,7 +98,7 @@ extension ItemProvider {
       let isMove = streams?.isMove ?? false
       // A folder that waits for its turn is not kept open meanwhile.
       let (isForeign, path) = (found.isForeign, Files.absolute(path))
-      stream(to: provision, client: client, streams: streams, weight: StreamTurns.weightOfArchive) { stream in
+      stream(to: provision, client: client, streams: streams) { stream in
         let folder = FoundFile(path, asOriginal: false, isForeign: isForeign)
         switch folder.kind {
         case .folder: break
@@ -183,23 +177,17 @@ extension ItemProvider {
 
   /// - Parameter total: the number of bytes; nil if unknown.
   private static func stream(
-    to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1, total: Int? = nil,
+    to provision: WireProvision, client: Client, streams: SessionStreams?, total: Int? = nil,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
-    let drop = streams?.drop(provision.drop)
-    let closer = drop?.closer ?? RingCloser()
-    guard closer.stuckCount < LeftBehind.mostOfOne else {
-      return provision.fail("the destination sent a descriptor that cannot be closed: it gets no more streams")
-    }
     let ticket = streams?.ticket(isStream: true)
     let begin = { (turn: StreamTurns.Turn?) in
       // Before the ring: a receiver that knows the size need not move what has arrived.
       if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
-      write(
-        to: provision, client: client, ahead: streams?.ringAhead.take(), closer: closer, ticket, turn, writer)
+      write(to: provision, client: client, ticket, turn, writer)
     }
-    guard let drop else { return begin(nil) }
-    client.transfers.begin(in: drop.turns, provision, weight: weight) {
+    guard let streams else { return begin(nil) }
+    client.transfers.begin(in: streams.turns(of: provision.drop), provision) {
       begin($0)
     } giveUp: {
       ticket?.ended(isRead: false)
@@ -207,11 +195,8 @@ extension ItemProvider {
   }
 
   /// Hands over a ring, and starts a thread that fills it.
-  ///
-  /// - Parameter ahead: an existing ring; nil to create one.
   private static func write(
-    to provision: WireProvision, client: Client, ahead: RingWriter?, closer: RingCloser,
-    _ ticket: SessionStreams.Ticket?, _ turn: StreamTurns.Turn?,
+    to provision: WireProvision, client: Client, _ ticket: SessionStreams.Ticket?, _ turn: StreamTurns.Turn?,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let end = { (isRead: Bool) in
@@ -219,11 +204,10 @@ extension ItemProvider {
       turn?.ended()
     }
     let ring: RingWriter
-    do { ring = if let ahead { ahead } else { try RingWriter() } } catch {
+    do { ring = try RingWriter() } catch {
       provision.fail(error.sentence)
       return end(false)
     }
-    ring.closer = closer
     let cancellation = Cancellation()
     let completions = client.transfers.completions
     let owner = OnClientThread(provision)

@@ -61,8 +61,6 @@ public final class ItemProvider {
   weak var loadingProgress: SessionProgress?
   /// The types that sandboxed programs neither see nor load.
   package var typesOutsideSandboxes: Set<String> = []
-  /// Whether it has bytes too large to hand over in one piece of memory.
-  private(set) var hasLargeData = false
   /// Called when a requested file no longer exists, on the thread of the load.
   var onMissingFile: (() -> Void)?
   /// The sizes in bytes of the source's representations, as far as the source has declared them.
@@ -247,7 +245,6 @@ public final class ItemProvider {
 
   /// Promises bytes that are already available.
   package func register(_ bytes: [UInt8], forType type: String) {
-    if bytes.count > Self.memoryLimit { hasLargeData = true }
     if case .source(let list) = side, !list.contains(where: { $0.type == type }) {
       setByteCount(bytes.count, forType: type)
     }

@@ -10,7 +10,7 @@ public final class Load {
   private weak var transfers: Transfers?
   private var completion: ((Result<Int, LoadError>) -> Void)?
   private var wire: WireLoad?
-  private let transfer: TransferState
+  private let transfer = TransferState()
   private var sink: (any Sink)?
   /// Whether the source has handed over the data that is being read.
   private var isReceiving = false
@@ -47,14 +47,9 @@ public final class Load {
   private var hasSucceeded = false
   private var sourceProgress: TransferProgress?
 
-  /// - Parameters:
-  ///   - transfers: the transfers of the client; nil for a load that fails at once.
-  ///   - leftBehind: the blocked loads from the same source in the same session; nil for a load without a session.
-  init(
-    _ transfers: Transfers?, leftBehind: LeftBehind? = nil, completion: @escaping (Result<Int, LoadError>) -> Void
-  ) {
+  /// - Parameter transfers: the transfers of the client; nil for a load that fails at once.
+  init(_ transfers: Transfers?, completion: @escaping (Result<Int, LoadError>) -> Void) {
     self.transfers = transfers
-    transfer = TransferState(leftBehind: leftBehind)
     self.completion = completion
   }
 
@@ -114,12 +109,7 @@ public final class Load {
       isGenerated = true
       if let total = sourceProgress?.total.map({ Int(clamping: $0) }) ?? totalBytes { sink?.makeRoom(for: total) }
     }
-    let isStarted = receive {
-      Receiver.receive(delivery, into: $0, $1, progress: $2)
-    } last: { [transfer] in
-      Receiver.letGo(ofRing: delivery, of: transfer)
-    }
-    if !isStarted { delivery.closeAside() }
+    if !receive({ Receiver.receive(delivery, into: $0, $1, progress: $2) }) { delivery.closeAside() }
   }
 
   /// A function that reads the data and returns the number of bytes.
@@ -127,9 +117,8 @@ public final class Load {
 
   /// Reads into the sink, on a thread of its own.
   ///
-  /// - Parameter last: remaining work that the result does not wait for.
   /// - Returns: false if no thread could be created; the load has failed then.
-  func receive(_ reading: @escaping Reading, last: @escaping @Sendable () -> Void = {}) -> Bool {
+  func receive(_ reading: @escaping Reading) -> Bool {
     guard let transfers, let sink, !isFinished else { return false }
     isReceiving = true
     transfer.noteLife()
@@ -148,10 +137,7 @@ public final class Load {
           reported = now
           completions.add { this.value.progressed(bytes) }
         }
-        return {
-          completions.add { this.value.received(result, target.value) }
-          last()
-        }
+        return { completions.add { this.value.received(result, target.value) } }
       }
     } catch {
       finish(.failure(error))

@@ -180,7 +180,6 @@ public final class DragSession {
     let delegate = interaction.delegate
     hasBegun = true
     for item in items where item.previewProvider != nil { offerPreview(of: item) }
-    if items.contains(where: { $0.itemProvider.needsRing }) { streams.ringAhead.begin() }
     delegate?.dragInteraction(interaction, sessionWillBegin: self)
     allowsMoveOperation = delegate?.dragInteraction(interaction, sessionAllowsMoveOperation: self) ?? true
     allowsMoveToOtherApplications =
@@ -330,7 +329,6 @@ public final class DragSession {
       if item.session === self { item.session = nil }
       item.endPromise()
     }
-    streams.ringAhead.end()
     client.dragSessions[number] = nil
     listeners = []
     // Streams may continue without the engine.

@@ -5,23 +5,11 @@ public final class SessionProgress {
   private var count = 0
   private var finishedBytes = 0
   private var finishedTotal: Int? = 0
-  private var leftBehind: [UInt32: LeftBehind] = [:]
 
   /// Called when the progress changes: a few times a second while data arrives, and as each load ends.
   public var onChange: ((SessionProgress) -> Void)?
 
   init() {}
-
-  /// The blocked loads that were given up.
-  ///
-  /// - Parameter owner: the number of the owner of the items. The shelf lends items of several programs to one drag,
-  ///   and the behaviour of one program must not affect the others.
-  func leftBehind(ofOwner owner: UInt32) -> LeftBehind {
-    if let known = leftBehind[owner] { return known }
-    let new = LeftBehind()
-    leftBehind[owner] = new
-    return new
-  }
 
   func add(_ load: Load) {
     count += 1

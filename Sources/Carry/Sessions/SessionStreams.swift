@@ -36,9 +36,7 @@ final class SessionStreams {
     }
   }
 
-  /// A prepared ring for the first stream.
-  let ringAhead = RingAhead()
-  private var drops: [SessionID?: DropStreams] = [:]
+  private var drops: [SessionID?: StreamTurns] = [:]
   private var open = 0
   /// Whether the drop is a move: data that cannot be sent must not be lost.
   var isMove = false
@@ -48,34 +46,25 @@ final class SessionStreams {
 
   var isOpen: Bool { open > 0 }
 
-  /// The shared state of the streams of one drop. The shelf lends items to one destination after another, and the
+  /// The turns of the streams of one drop. The shelf lends items to one destination after another, and the
   /// behaviour of one must not affect the next.
   ///
   /// - Parameter number: the engine's number of the drop.
-  func drop(_ number: SessionID?) -> DropStreams {
+  func turns(of number: SessionID?) -> StreamTurns {
     if let known = drops[number] { return known }
-    drops = drops.filter { !$1.isSettled }
-    let new = DropStreams()
+    drops = drops.filter { !$1.isIdle }
+    let new = StreamTurns()
     drops[number] = new
     return new
   }
 
   /// Whether it has no state worth keeping.
-  fileprivate var isSettled: Bool { !isOpen && drops.values.allSatisfy(\.isSettled) }
+  fileprivate var isSettled: Bool { !isOpen && drops.values.allSatisfy(\.isIdle) }
 
   func ticket(isStream: Bool) -> Ticket {
     if isStream { open += 1 }
     return Ticket(self, isOpen: isStream)
   }
-}
-
-/// The shared state of the streams of one drop. Used on the client's thread.
-final class DropStreams {
-  let turns = StreamTurns()
-  /// Closes descriptors that the destination has sent.
-  let closer = RingCloser()
-
-  fileprivate var isSettled: Bool { turns.isIdle && closer.isSettled }
 }
 
 /// The streams of each drop that a file provider serves. Used on the client's thread.

@@ -7,7 +7,7 @@ import CarryWireClient
 enum Receiver {
   private static let chunk = 1 << 19
 
-  /// Reads all data into a sink and closes the descriptors, except those of a ring: see `letGo`.
+  /// Reads all data into a sink and closes the descriptors.
   ///
   /// - Parameter progress: called repeatedly with the number of bytes so far.
   /// - Returns: the number of bytes.
@@ -16,18 +16,8 @@ enum Receiver {
   ) -> Result<Int, LoadError> {
     let result = take(delivery, into: sink, transfer, progress: progress)
     if case .failure = result { sink.undo() }
-    if case .ring = delivery { return result }
     delivery.close()
     return result
-  }
-
-  /// Closes the descriptors of a ring, if the delivery is one: nothing has to wait for that.
-  static func letGo(ofRing delivery: WireLoad.Delivery, of transfer: TransferState) {
-    guard case .ring(let memory, let socket) = delivery else { return }
-    let isRing = PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size)
-    transfer.closer.close(memory)
-    // Shutting down anything else may block.
-    if isRing { RingSocket.close(socket, by: transfer.closer) } else { transfer.closer.close(socket) }
   }
 
   private static func take(
@@ -182,7 +172,7 @@ enum Receiver {
     let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 + Limits.nameBytes + 1, alignment: 4)
     defer { packet.deallocate() }
     while true {
-      let n = try RingSocket.receive(socket, packet, by: transfer.closer) { try goOn(transfer) }
+      let n = try RingSocket.receive(socket, packet) { try goOn(transfer) }
       let number = n < 4 ? RingLayout.failed : packet.load(as: UInt32.self)
       if number == RingLayout.failed { throw failure(UnsafeRawBufferPointer(rebasing: packet[min(4, n)..<n])) }
       guard n == 4 else { throw unusable() }
@@ -190,7 +180,7 @@ enum Receiver {
       let count = Int(number)
       guard count > 0, count <= RingLayout.slotSize else { throw unusable() }
       try sink.take(UnsafeRawBufferPointer(start: base + slot * RingLayout.slotSize, count: count))
-      var credit = ReaderPlace.credit(of: clinux_processor())
+      var credit: UInt8 = 0
       // The source may have exited after its last slot: not an error here.
       _ = send(socket, &credit, 1, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
       slot = (slot + 1) % RingLayout.slots

@@ -13,23 +13,13 @@ final class RingWriter: @unchecked Sendable {
   private var made = [Int](repeating: 0, count: RingLayout.slots)
   private var used = 0
   private var unread = 0
-  private let pass: Pass
-  private var readerPlace = ReaderPlace()
-  private let processors: Processors
-  /// Closes descriptors that the destination has sent. Set before the first write.
-  var closer = RingCloser()
-  /// Whether the reader returned the last slot before it was worth yielding the turn.
-  private var isReaderQuick = true
 
   /// The descriptor to hand over; the ring owns it.
   var memory: CInt { memoryFD.raw }
   /// The reader's end of the socket, until `closeOtherEnd`.
   var otherEnd: CInt { other }
 
-  /// - Parameters:
-  ///   - turnstile: where the writing thread waits until it may copy.
-  ///   - processors: the processor functions of the writing thread.
-  init(turnstile: Turnstile = .writing, processors: Processors = Processors()) throws(SystemError) {
+  init() throws(SystemError) {
     let memory = Descriptor(
       owning: try check("memfd_create") {
         clinux_memfd_create("carry-ring")
@@ -50,8 +40,6 @@ final class RingWriter: @unchecked Sendable {
       throw error
     }
     self.base = base
-    self.processors = processors
-    pass = turnstile.pass()
     memoryFD = memory
     socket = pair[0]
     other = pair[1]
@@ -59,7 +47,7 @@ final class RingWriter: @unchecked Sendable {
 
   deinit {
     munmap(base, RingLayout.size)
-    RingSocket.close(socket, by: closer)
+    RingSocket.close(socket)
     closeOtherEnd()
   }
 
@@ -71,29 +59,16 @@ final class RingWriter: @unchecked Sendable {
   /// Copies bytes into the ring, waiting for the reader while the ring is full.
   func write(_ bytes: UnsafeRawBufferPointer, unless cancellation: Cancellation) throws {
     var rest = bytes
-    // The caller continues with application code.
-    defer { pass.giveBack() }
     while !rest.isEmpty {
       if used == 0 { try waitForSlot(cancellation) }
       let n = min(rest.count, RingLayout.slotSize - used)
       guard let from = rest.baseAddress else { return }
-      // Filling a slot partially costs less than a turn.
-      if used + n == RingLayout.slotSize {
-        pass.beginChunk()
-        if cancellation.isCancelled { throw Self.cancelled }
-      }
       try makePages(n)
       (base + slot * RingLayout.slotSize + used).copyMemory(from: from, byteCount: n)
       used += n
       rest = UnsafeRawBufferPointer(rebasing: rest[n...])
       if used == RingLayout.slotSize { try sendSlot() }
     }
-  }
-
-  /// Allocates the pages of all slots, so that `write` need not.
-  func makeAllPages() throws(SystemError) {
-    try check("madvise") { clinux_make_pages(base, RingLayout.size) }
-    made = [Int](repeating: RingLayout.slotSize, count: RingLayout.slots)
   }
 
   /// From this many bytes on, a system call costs less than page faults one by one.
@@ -137,35 +112,18 @@ final class RingWriter: @unchecked Sendable {
   private static var cancelled: LoadError { LoadError(.cancelled, "the load was cancelled") }
 
   private func takeCredit(_ cancellation: Cancellation) throws {
-    var credits = (UInt64(0), UInt64(0))
+    var credit = UInt64(0)
     let before = MonotonicClock.now()
-    let n = try withUnsafeMutableBytes(of: &credits) {
-      try RingSocket.receive(socket, $0, by: closer) {
+    let n = try withUnsafeMutableBytes(of: &credit) {
+      try RingSocket.receive(socket, $0) {
         if cancellation.isCancelled { throw Self.cancelled }
         guard MonotonicClock.now() - before < .seconds(Limits.transferSeconds) else {
           throw LoadError(.timedOut, "the destination stopped for \(Int(Limits.transferSeconds)) seconds")
         }
-      } wait: {
-        try waitForReader($0)
       }
     }
     guard n > 0 else { throw LoadError(.cancelled, "the destination went away") }
     unread -= 1
-    let own = processors.own()
-    if readerPlace.takes(withUnsafeBytes(of: credits) { $0[0] }, on: own) { processors.leave(own) }
-  }
-
-  /// A reader at work on another processor returns in a moment, and the data written for it next is still in the
-  /// processor's cache: the turn is kept for that long, unless that did not help the last time.
-  private func waitForReader(_ fd: CInt) throws(SystemError) {
-    if pass.hasTurn, isReaderQuick {
-      isReaderQuick = try TransferWait.isReadable(fd, within: 1)
-      if isReaderQuick { return }
-    }
-    pass.giveBack()
-    let before = MonotonicClock.now()
-    try TransferWait.untilReadable(fd)
-    isReaderQuick = MonotonicClock.now() - before < .milliseconds(1)
   }
 
   private func sendSlot() throws {
@@ -186,64 +144,31 @@ final class RingWriter: @unchecked Sendable {
   }
 }
 
-/// A socket that an untrusted peer can access.
-///
-/// Only numbers go through it. A peer that sends a descriptor in a packet could have the kernel close it here, in a
-/// call that then blocks on that descriptor, such as a connection that lingers for hours.
+/// A socket that an untrusted peer can access. Only numbers go through it; the kernel discards descriptors.
 enum RingSocket {
-  /// The maximum number of descriptors in a packet (SCM_MAX_FD), and one of the sender's process.
-  private static let mostDescriptors: CInt = 254
-
-  /// Closes our end of the socket, and with it everything that is still unread.
-  static func close(_ fd: CInt, by closer: RingCloser) {
+  /// Closes our end of the socket. The peer may have a copy of it.
+  static func close(_ fd: CInt) {
     shutdown(fd, CInt(SHUT_RDWR))
-    closer.close(fd)
-  }
-
-  /// - Returns: the number of bytes; the negative error of recvmsg; nil if the caller has to retry.
-  private static func take(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, by closer: RingCloser) throws -> Int? {
-    try closer.receive {
-      withUnsafeTemporaryAllocation(of: CInt.self, capacity: Int(mostDescriptors)) { descriptors in
-        var count: CInt = 0
-        let n = clinux_receive_descriptors(
-          fd, bytes.baseAddress, bytes.count, descriptors.baseAddress, mostDescriptors, &count)
-        return (n < 0 ? -Int(clinux_errno()) : n, Array(descriptors[..<Int(count)]))
-      }
-    }
+    CLinux.close(fd)
   }
 
   /// Receives the next message; 0 if the other side has gone.
   ///
-  /// The call must not block: the other side may hold a copy of this end, and can change how long a call waits. With
-  /// that copy it can also receive into memory whose pages never arrive, which blocks a thread in this call. Rings of
-  /// other sources and destinations are not affected.
+  /// The call does not block: the other side may hold a copy of this end, and can change how long a call waits.
   ///
-  /// - Parameters:
-  ///   - closer: closes descriptors that should not have arrived.
-  ///   - goOn: called repeatedly while nothing arrives; throws to stop waiting.
-  ///   - wait: returns when there may be something to read, and after a while in any case.
-  static func receive(
-    _ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, by closer: RingCloser, _ goOn: () throws -> Void,
-    wait: (CInt) throws -> Void = { try TransferWait.untilReadable($0) }
-  ) throws -> Int {
+  /// - Parameter goOn: called repeatedly while nothing arrives; throws to stop waiting.
+  static func receive(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, _ goOn: () throws -> Void) throws -> Int {
     var wasReset = false
-    var turns = 0
     while true {
       try goOn()
-      guard let n = try take(fd, bytes, by: closer) else {
-        turns += 1
-        // The socket is usually free again at once, but another thread may be blocked in its call, with many waiting
-        // for it.
-        if turns < 64 { sched_yield() } else { poll(nil, 0, 1) }
-        continue
-      }
+      let n = recv(fd, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT))
       if n >= 0 { return n }
-      switch CInt(-n) {
+      switch clinux_errno() {
       case EINTR: continue
       // A source that closed with unread credits resets the connection, once: its earlier packets are still readable.
       case ECONNRESET where !wasReset: wasReset = true
-      case EAGAIN: try wait(fd)
-      case let code: throw SystemError(code: code, call: "recv")
+      case EAGAIN: try TransferWait.untilReadable(fd)
+      default: throw SystemError.last("recv")
       }
     }
   }
@@ -253,12 +178,9 @@ enum RingSocket {
 enum TransferWait {
   /// Returns when there is something to read, and after half a second in any case, so that the caller can check
   /// whether the data is still wanted.
-  static func untilReadable(_ fd: CInt) throws(SystemError) { _ = try isReadable(fd, within: 500) }
-
-  /// Whether something becomes readable within a number of milliseconds.
-  static func isReadable(_ fd: CInt, within milliseconds: CInt) throws(SystemError) -> Bool {
+  static func untilReadable(_ fd: CInt) throws(SystemError) {
     var p = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
-    return try check("poll") { poll(&p, 1, milliseconds) } > 0
+    _ = try check("poll") { poll(&p, 1, 500) }
   }
 }
 

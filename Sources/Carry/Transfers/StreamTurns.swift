@@ -5,11 +5,8 @@ import CarryWireClient
 /// Limits the streams of a drop that are written at a time. Each has a thread and four descriptors, and a destination
 /// may request thousands at once. Used on the client's thread.
 final class StreamTurns {
-  /// Serves as many streams alike as a destination may reasonably request at once. Archives of folders open more
-  /// descriptors and count as several.
-  static let most = 100
-  /// The weight of a zip archive, whose writer has two descriptors for each level of its folder.
-  static let weightOfArchive = 8
+  /// More writers would only compete for processors, and make the engine late.
+  static let most = 8
   /// The maximum when running streams hardly progress: a destination may be slow, and so may a source that fetches
   /// its data.
   static let mostWithSlowOnes = 160
@@ -19,15 +16,14 @@ final class StreamTurns {
   final class Turn {
     private var turns: StreamTurns?
     private var isCounted = true
-    private let weight: Int
 
-    fileprivate init(_ turns: StreamTurns, _ weight: Int) { (self.turns, self.weight) = (turns, weight) }
+    fileprivate init(_ turns: StreamTurns) { self.turns = turns }
 
     /// Frees the place of a cancelled stream; its writer may take a while to end.
     func isCancelled() {
       guard isCounted, let turns else { return }
       isCounted = false
-      turns.writing -= weight
+      turns.writing -= 1
       turns.goOn()
     }
 
@@ -37,17 +33,12 @@ final class StreamTurns {
       self.turns = nil
       turns.threads -= 1
       turns.haveEnded = true
-      if isCounted { turns.writing -= weight }
+      if isCounted { turns.writing -= 1 }
       turns.goOn()
     }
   }
 
-  private struct Start {
-    let weight: Int
-    let begin: (Turn) -> Void
-  }
-
-  private let waiting = WaitingLoads<Start>()
+  private let waiting = WaitingLoads<(Turn) -> Void>()
   private let isScarce: () -> Bool
   private var writing = 0
   /// Includes the threads of cancelled streams.
@@ -67,13 +58,11 @@ final class StreamTurns {
   /// Starts a stream, now or when its turn comes.
   ///
   /// - Parameters:
-  ///   - weight: how many streams it counts as.
   ///   - start: begins to write, and ends the turn afterwards.
   ///   - giveUp: called instead of `start` if the load is cancelled while it waits.
   func begin(
-    _ provision: WireProvision, weight: Int = 1, start: @escaping (Turn) -> Void, giveUp: @escaping () -> Void
+    _ provision: WireProvision, start: @escaping (Turn) -> Void, giveUp: @escaping () -> Void
   ) {
-    let start = Start(weight: weight, begin: start)
     if waiting.isEmpty, mayStart { return take(start) }
     waiting.append(start, for: provision, giveUp: giveUp)
   }
@@ -82,10 +71,10 @@ final class StreamTurns {
   /// One requested stream runs in any case.
   private var hasRoom: Bool { threads < Self.mostWithSlowOnes && (writing == 0 || !isScarce()) }
 
-  private func take(_ start: Start) {
-    writing += start.weight
+  private func take(_ start: (Turn) -> Void) {
+    writing += 1
     threads += 1
-    start.begin(Turn(self, start.weight))
+    start(Turn(self))
   }
 
   private func goOn() {

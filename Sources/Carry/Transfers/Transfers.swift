@@ -33,11 +33,11 @@ final class Transfers {
 
   /// Starts a stream of a drop when its turn comes (`StreamTurns.begin`).
   func begin(
-    in turns: StreamTurns, _ provision: WireProvision, weight: Int, start: @escaping (StreamTurns.Turn) -> Void,
+    in turns: StreamTurns, _ provision: WireProvision, start: @escaping (StreamTurns.Turn) -> Void,
     giveUp: @escaping () -> Void
   ) {
     guard !isOver else { return giveUp() }
-    turns.begin(provision, weight: weight, start: start, giveUp: giveUp)
+    turns.begin(provision, start: start, giveUp: giveUp)
     guard turns.isWaiting else { return }
     self.turns[ObjectIdentifier(turns)] = turns
     setTimer()

@@ -11,7 +11,8 @@ enum DragCommand: Command {
     .value("text"), .value("type"), .value("data"), .flag("stdin", letter: "I"), .flag("all", letter: "a"),
     .flag("together"), .flag("add"), .flag("move"), .value("geometry"),
     .flag("once", letter: "x", alias: "and-exit"), .flag("target", letter: "t"), .flag("keep", letter: "k"),
-    .flag("print-path", letter: "p"), .flag("null", letter: "0"), .flag("json"), .flag("with-engine"), .flag("start-engine"), .value("socket"),
+    .flag("print-path", letter: "p"), .flag("null", letter: "0"), .flag("json"), .flag("with-engine"),
+    .flag("start-engine"), .value("socket"),
   ]
   static let help = """
     Usage: carry drag --text STRING... [OPTION]...

@@ -9,7 +9,8 @@ enum DropCommand: Command {
   static let summary = "a window that keeps, prints or saves what is dropped on it"
   static let options: [Arguments.Option] = [
     .value("accept"), .value("to"), .flag("move"), .flag("preserve"), .flag("print"),
-    .flag("print-path", letter: "p"), .flag("null", letter: "0"), .flag("keep", letter: "k"), .value("exec"), .value("geometry"),
+    .flag("print-path", letter: "p"), .flag("null", letter: "0"), .flag("keep", letter: "k"), .value("exec"),
+    .value("geometry"),
     .flag("once", letter: "x", alias: "and-exit"), .flag("json"), .flag("with-engine"), .flag("start-engine"),
     .value("socket"),
   ]
