@@ -29,8 +29,6 @@ final class SideDoors {
   private var tops: [UInt32: UInt32] = [:]
   /// The selection owner's window while another program drags; nil otherwise.
   private var source: UInt32?
-  /// The number of drags so far.
-  private var drags = 0
   /// When to ask the engine for the drop regions again, and the X server for the windows' positions.
   private var asksAgain: Instant?
   /// When to place the doors again after windows have changed.
@@ -109,10 +107,9 @@ final class SideDoors {
     let others = Dictionary(grouping: entrances.filter { $0.value.program != dragging }.keys) {
       entrances[$0]?.program
     }
-    for top in DoorShares.windows(of: others, most: Self.mostOpen, mostOfOne: Self.mostOfOneProgram, turn: drags) {
+    for top in others.values.flatMap({ $0.prefix(Self.mostOfOneProgram) }).prefix(Self.mostOpen) {
       entrances[top]?.isOpen = true
     }
-    drags = (drags + 1) % 1_000_000
     ask(at: now)
   }
 

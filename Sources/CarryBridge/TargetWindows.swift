@@ -44,12 +44,10 @@ final class TargetWindows {
   private var inside: [UInt32: Set<UInt32>] = [:]
   /// Which windows are watched.
   private var watching = WindowShares<WindowOwner>(
-    most: TargetWindows.mostWatched, mostOfOne: TargetWindows.mostWatchedOfOne,
-    mostTurnedAway: TargetWindows.mostTurnedAway)
+    max: TargetWindows.maxWatched, maxOfOne: TargetWindows.maxWatchedOfOne)
   /// Which windows that accept drops are targets.
   private var taking = WindowShares<WindowOwner>(
-    most: TargetWindows.mostTargets, mostOfOne: TargetWindows.mostTargetsOfOne,
-    mostTurnedAway: TargetWindows.mostTurnedAway)
+    max: TargetWindows.maxTargets, maxOfOne: TargetWindows.maxTargetsOfOne)
   /// The owners of windows, by the ID base that the X server assigned to each connection.
   private var owners: [UInt32: WindowOwner] = [:]
   var onChange: ((Change) -> Void)?
@@ -68,15 +66,13 @@ final class TargetWindows {
   private static let deepest = 3
   private static let mostChildren = 64
   /// A program may have any number of windows and connections, so windows are counted by process.
-  private static let mostWatched = 16_384
-  private static let mostWatchedOfOne = 2048
+  private static let maxWatched = 16_384
+  private static let maxWatchedOfOne = 2048
   private static let longestLook = Interval.milliseconds(1)
   /// Each has a region. Together with the regions of lifts they stay below the bridge's limit, or the engine would
   /// refuse some.
-  private static let mostTargets = Limits.regionsPerClient / 2
-  private static let mostTargetsOfOne = 128
-  /// The maximum number of windows remembered until there is room for them.
-  private static let mostTurnedAway = 4096
+  private static let maxTargets = Limits.regionsPerClient / 2
+  private static let maxTargetsOfOne = 512
 
   init(_ x: XConnection) { self.x = x }
 
@@ -101,19 +97,7 @@ final class TargetWindows {
   private func examine(_ window: UInt32, in ancestors: [UInt32]) {
     guard watched[window] == nil, window & ~x.idMask != ownConnection else { return }
     let parent = ancestors.last
-    // Evicting a window manager's frame would also evict another program's window inside it.
-    let answer = watching.add(window, of: owner(of: window)) { other in
-      other != parent && inside[other]?.isEmpty != false
-    }
-    switch answer {
-    case .placed: break
-    case .placedInstead(of: let other):
-      let formerParent = watched[other]?.last ?? x.root
-      unwatch(other)
-      // It is rejected when its turn comes.
-      waiting.append(other, newIn: formerParent)
-    case .turnedAway: return
-    }
+    guard watching.add(window, of: owner(of: window)) else { return }
     watched[window] = ancestors
     if let parent { inside[parent, default: []].insert(window) }
     // Selected before querying, so that later changes arrive as events.
@@ -157,14 +141,7 @@ final class TargetWindows {
       return true
     }
     forget(window)
-    switch taking.add(window, of: owner(of: window)) {
-    case .placed: break
-    case .placedInstead(of: let other):
-      forget(other)
-      // It is rejected when its turn comes.
-      waiting.append(other, newIn: nil)
-    case .turnedAway: return true
-    }
+    guard taking.add(window, of: owner(of: window)) else { return true }
     let target = TargetWindow(
       window, version: min(version, XdndMessage.versions.upperBound), receiver: receiver, frame: frame,
       ancestors: ancestors)
@@ -229,8 +206,6 @@ final class TargetWindows {
       waiting.remove(window)
       unwatch(window)
       owners[window & ~x.idMask] = nil
-      // There may be room for another window now.
-      schedule(at: now)
     case ConfigureNotify:
       let e = event.xconfigure
       moved(UInt32(truncatingIfNeeded: e.window), width: Double(e.width), height: Double(e.height))
@@ -257,7 +232,7 @@ final class TargetWindows {
   }
 
   /// Whether a window waits for examination.
-  private var hasNext: Bool { !waiting.isEmpty || watching.hasNext || taking.hasNext }
+  private var hasNext: Bool { !waiting.isEmpty }
 
   /// Examines windows, the longest waiting first, for a short time. The others wait until new events have been
   /// handled.
@@ -271,17 +246,8 @@ final class TargetWindows {
 
   /// - Returns: False if none waits.
   private func lookAtNext() -> Bool {
-    // Rejected windows have waited longest.
-    if let window = watching.takeNext() {
-      // It may have another parent by now, or be gone.
-      if let parent = x.parent(of: window) { examine(window, inParent: parent) }
-    } else if let window = taking.takeNext() {
-      look(window)
-    } else if let (window, parent) = waiting.next() {
-      if let parent { examine(window, inParent: parent) } else { look(window) }
-    } else {
-      return false
-    }
+    guard let (window, parent) = waiting.next() else { return false }
+    if let parent { examine(window, inParent: parent) } else { look(window) }
     return true
   }
 

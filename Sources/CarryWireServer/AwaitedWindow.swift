@@ -29,7 +29,10 @@ extension WireClient {
   ///
   /// - Returns: False if the client already waits for too many windows.
   func keep(_ region: RegionObject) -> Bool {
-    guard awaited.count < Limits.awaitedWindowsPerClient else { return false }
+    // The bridge has a region in the window of every program, also while the engine is behind with a thousand windows.
+    guard awaited.count < (companion == .bridge ? Limits.regionsPerClient : Limits.awaitedWindowsPerClient) else {
+      return false
+    }
     awaited[region.window, default: AwaitedWindow()].putOnTop(region)
     return true
   }

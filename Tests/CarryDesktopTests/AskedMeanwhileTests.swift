@@ -146,49 +146,6 @@ extension DesktopTests {
       #expect(other.waitForExit(seconds: 10) == 0)
     }
 
-    @Test("Z9: one program has so many answers coming, by however many connections; another one's comes")
-    func Z9_asksForever() throws {
-      let s = try ClipboardScene()
-      let slow = SlowText()
-      try s.client.pasteboard.setItemProviders([slow.provider])
-      let greedy = try (0..<100).map { _ in try SelectionSide(s.server) }
-      for (i, side) in greedy.enumerated() {
-        for j in 0..<3 { side.ask("UTF8_STRING", at: "P\(i)-\(j)") }
-      }
-      var (refused, given) = (0, 0)
-      func count() {
-        for side in greedy {
-          while let isGiven = side.nextAnswer() { if isGiven { given += 1 } else { refused += 1 } }
-        }
-      }
-      #expect(
-        s.run {
-          count()
-          return refused == 44
-        }, "\(refused) were refused")
-      let honest = try s.xclip(["-o", "-t", "UTF8_STRING"])
-      slow.isThere.store(true, ordering: .releasing)
-      var status: Int32?
-      #expect(
-        s.run {
-          status = honest.waitForExit(seconds: 0)
-          return status != nil
-        })
-      #expect(status == 0 && s.output == Array("slow".utf8))
-      #expect(
-        s.run {
-          count()
-          return given == 256
-        }, "\(given) were given")
-      // What it got counts no longer.
-      greedy[0].ask("UTF8_STRING", at: "P0")
-      #expect(
-        s.run {
-          count()
-          return given == 257
-        })
-    }
-
     /// What another program has copied, pasted.
     private func theirs() throws -> (ClipboardScene, ClipboardOwner, ItemProvider) {
       let s = try ClipboardScene()

@@ -274,8 +274,8 @@ public final class Pasteboard {
     case "TIMESTAMP": connection.answerTime(to: request)
     case "SAVE_TARGETS": connection.server.answer(request, [], at: MonotonicClock.now())
     default:
-      guard let program = connection.beginAnswer(request) else { return connection.server.refuse(request) }
-      data.convert(type) { [weak connection] in connection?.answer(request, of: program, $0) }
+      guard connection.beginAnswer() else { return connection.server.refuse(request) }
+      data.convert(type) { [weak connection] in connection?.answer(request, $0) }
     }
   }
 }

@@ -17,7 +17,7 @@ final class PasteboardConnection {
   /// The number of the events for selection owner changes; -1 if the X server does not support them.
   private let ownerEvent: Int32
   /// Another program has destroyed the window that owns the clipboard, which any program can do.
-  private var isRobbed = false
+  private var isWindowDestroyed = false
   /// The conversion in which the clipboard manager saves everything.
   private var leaving: UInt32?
   private(set) var hasLeft = false
@@ -25,14 +25,12 @@ final class PasteboardConnection {
   private var early: UnsafeMutablePointer<xcb_generic_event_t>?
   /// Requests that were read while waiting for the X server's time: they are handled before `early`, oldest first.
   private var aside: ArraySlice<UnsafeMutablePointer<xcb_generic_event_t>> = []
-  /// The number of pending answers of each program.
-  private var awaited: [WindowOwner: Int] = [:]
+  /// The number of pending answers.
+  private var pending = 0
   /// Answers that are ready, but not sent yet.
   private var answers: ArraySlice<Answer> = []
   /// The number of answers sent since `turn` was called.
   private var given = 0
-  /// Since when an overdue answer may be among the unhandled events; nil if none is.
-  private var unreadSince: Instant?
   /// Whether the clipboard has ever belonged to this application.
   private var hasOwned = false
   /// When `turn` is to be called for the pasteboard.
@@ -40,19 +38,15 @@ final class PasteboardConnection {
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
 
-  private typealias Answer = (request: SelectionServer.Request, program: WindowOwner, bytes: [UInt8]?)
+  private typealias Answer = (request: SelectionServer.Request, bytes: [UInt8]?)
 
   private static let clipboard = "CLIPBOARD"
   private static let manager = "CLIPBOARD_MANAGER"
-  /// The maximum pending answers of a program: a clipboard manager requests all types at once.
-  private static let mostAwaited = 256
-  /// The maximum number of programs with pending answers.
-  private static let mostWaiting = 64
+  /// The maximum number of pending answers. Requests cost a program nothing, and each is kept until its answer is ready.
+  private static let maxPending = 4096
   /// The maximum number of answers sent at once; the others get turns of their own. Many programs may wait for the
   /// same data.
   private static let mostAtOnce = 16
-  /// How long received events are handled before overdue answers time out.
-  private static let longestUnread = Interval.seconds(1)
 
   /// - Parameter displayName: nil for the display in the environment.
   init(_ displayName: String?) throws(ClientError) {
@@ -91,7 +85,7 @@ final class PasteboardConnection {
   }
 
   /// Whether the connection is no longer usable.
-  var isLost: Bool { isRobbed || xcb_connection_has_error(raw) != 0 }
+  var isLost: Bool { isWindowDestroyed || xcb_connection_has_error(raw) != 0 }
 
   /// Readable when `turn` has something to do.
   var descriptors: [CInt] { [xcb_get_file_descriptor(raw), timer.descriptor] }
@@ -110,8 +104,6 @@ final class PasteboardConnection {
     xcb_set_selection_owner(raw, server.window, x.atom(Self.clipboard), time)
     guard isOwner else { return false }
     (ownedSince, hasLeft, hasOwned) = (time, false, true)
-    // The programs that requested earlier copies may have gone.
-    awaited = [:]
     return true
   }
 
@@ -189,23 +181,18 @@ final class PasteboardConnection {
     server.answer(request, words: [ownedSince], as: XCB_ATOM_INTEGER.rawValue)
   }
 
-  /// Registers a request for data, within limits: requests cost a program nothing, and each is kept until its answer
-  /// is ready.
+  /// Registers a request for data.
   ///
-  /// - Returns: the requesting program; nil if the request is to be refused. Otherwise `answer` is called once, now
-  ///   or later.
-  func beginAnswer(_ request: SelectionServer.Request) -> WindowOwner? {
-    let program = server.program(of: request)
-    let count = awaited[program] ?? 0
-    guard count < Self.mostAwaited, count > 0 || awaited.count < Self.mostWaiting else { return nil }
-    awaited[program] = count + 1
-    return program
+  /// - Returns: false if the request is to be refused. Otherwise `answer` is called once, now or later.
+  func beginAnswer() -> Bool {
+    guard pending < Self.maxPending else { return false }
+    pending += 1
+    return true
   }
 
   /// - Parameter bytes: nil if there is no such data.
-  func answer(_ request: SelectionServer.Request, of program: WindowOwner, _ bytes: [UInt8]?) {
-    let answer = (request, program, bytes)
-    if answers.isEmpty, given < Self.mostAtOnce { give(answer) } else { answers.append(answer) }
+  func answer(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
+    if answers.isEmpty, given < Self.mostAtOnce { give((request, bytes)) } else { answers.append((request, bytes)) }
     settle()
   }
 
@@ -219,8 +206,7 @@ final class PasteboardConnection {
 
   private func give(_ answer: Answer) {
     given += 1
-    awaited[answer.program, default: 1] -= 1
-    if awaited[answer.program] == 0 { awaited[answer.program] = nil }
+    pending -= 1
     guard let bytes = answer.bytes else { return server.refuse(answer.request) }
     server.answer(answer.request, bytes, at: MonotonicClock.now())
   }
@@ -253,37 +239,19 @@ final class PasteboardConnection {
     _ = timer.isOver
     // Sending one answer may mean sending 16 MiB to the X server.
     var budget = TurnBudget(at: MonotonicClock.now())
-    var isAllHandled = false
     // Without its window it does not learn who acquires the clipboard.
-    while !isRobbed, budget.takesOne(at: MonotonicClock.now()) {
+    while !isWindowDestroyed, budget.takesOne(at: MonotonicClock.now()) {
       guard let event = takeEarly() ?? xcb_poll_for_event(raw) else {
-        isAllHandled = true
+        // Nothing is overdue that has arrived while the application was busy.
+        reader.advance(to: MonotonicClock.now())
         break
       }
       defer { cxcb_free(event) }
       take(event, at: MonotonicClock.now())
     }
     giveAnswers()
-    let now = MonotonicClock.now()
-    server.advance(to: now)
-    if !mayHaveCome(isAllHandled: isAllHandled, at: now) { reader.advance(to: now) }
+    server.advance(to: MonotonicClock.now())
     settle()
-  }
-
-  /// Whether an overdue answer may be among the received events, or in transit: any program may have sent any number
-  /// of events before it while the application was busy.
-  private func mayHaveCome(isAllHandled: Bool, at now: Instant) -> Bool {
-    var hasMore = false
-    if let due = reader.nextDeadline, due <= now {
-      if isAllHandled {
-        // Once the X server answers, everything has arrived that it had no room to send.
-        _ = x.owner(of: x.atom(Self.clipboard))
-        if early == nil { early = xcb_poll_for_queued_event(raw) }
-      }
-      hasMore = !isAllHandled || early != nil
-    }
-    unreadSince = hasMore ? unreadSince ?? now : nil
-    return unreadSince.map { now - $0 <= Self.longestUnread } ?? false
   }
 
   /// Sends pending requests, and ensures that `turn` is called when needed. Calls to the X server may have read
@@ -321,7 +289,7 @@ final class PasteboardConnection {
       }
     case XCB_DESTROY_NOTIFY where isServers:
       event.withMemoryRebound(to: xcb_destroy_notify_event_t.self, capacity: 1) {
-        if $0.pointee.window == server.window { isRobbed = true }
+        if $0.pointee.window == server.window { isWindowDestroyed = true }
         server.windowGone($0.pointee.window)
         x.forget($0.pointee.window)
       }
