@@ -25,6 +25,8 @@ tests="
 peers="
   dbus-daemon thunar pcmanfm pcmanfm-qt nautilus chromium firefox-esr
   libreoffice-writer libreoffice-gtk3 default-jdk-headless default-jre xterm flatpak bubblewrap
+  dolphin breeze-icon-theme nemo caja kate emacs-gtk alacritty konsole gimp inkscape thunderbird libreoffice-calc
+  vlc vlc-plugin-base keepassxc
 "
 case ${1:-all} in
   build) packages=$build ;;

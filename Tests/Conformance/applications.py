@@ -10,12 +10,13 @@ BUILT = tempfile.TemporaryDirectory(prefix="carry-peers-built-")
 class Application:
     """
     classes: the WM_CLASS of windows that do not know their place themselves.
-    gives: what can be dragged out of it with a mouse. lifts: whether touches lift out of it by default.
+    gives: what can be dragged out of it with a mouse; None where that is not measured. lifts: whether touches lift
+    out of it by default.
     bars: the height in pixels of what it draws anew by itself, at the top of its window. tries: how often it is asked, where
     it refuses whole drags in some runs, whoever drags. pages: the options with which the accessibility tree has its pages; None
-    for what shows none."""
+    for what shows none. ending: of the names of files that it opens."""
     takes_text, classes, gives, lifts, question, bars, tries = True, [], [], False, "no question", 0, 1
-    pages = None
+    pages, ending = None, ".txt"
 
     def __init__(self, program): self.program = program
     def is_there(self): return shutil.which(self.program)
@@ -33,11 +34,11 @@ class FileManager(Application):
     """What is dropped lies in the folder that its window shows.
 
     spots: places in its window: the first file, a button that shows another folder, a bar without a button, and the view
-    beside the files. asks: whether a menu asks what to do with a drop. says: from where on, in its lowest line, it says how
-    much is selected."""
+    beside the files. asks: which line of a menu that asks what to do with a drop is "Copy here"; 0 for none. says: from
+    where on, in its lowest line, it says how much is selected."""
     takes_text, gives, lifts = False, ["one file", "three files", "picture"], True
 
-    def __init__(self, program, name, *options, asks=False, says=0, **spots):
+    def __init__(self, program, name, *options, asks=0, says=0, **spots):
         self.program, self.classes, self.options = program, [name], options
         self.asks, self.says, self.spots = asks, says, spots
 
@@ -61,9 +62,13 @@ class FileManager(Application):
     def take(self, desk): self.show(desk)
 
     def got(self, desk):
-        # Its menu says "Copy here" first.
-        if self.asks and not os.listdir(self.folder): desk.hands.keys(DOWN, RETURN)
-        return ", ".join(sorted(os.listdir(self.folder)))
+        if self.asks and not os.listdir(self.folder): desk.hands.keys(*[DOWN] * self.asks, RETURN)
+        return ", ".join(name + self.inside(name) for name in sorted(os.listdir(self.folder)))
+
+    def inside(self, name):
+        """Of a text what is in it: some make files of texts, with names of their own."""
+        if not name.endswith(".txt"): return ""
+        with open(f"{self.folder}/{name}", errors="replace") as f: return f" ({f.read(100).strip()})"
 
     def give(self, desk, thing):
         self.show(desk, thing.files)
@@ -108,19 +113,21 @@ class Writer(Application):
     """Saves its document, which shows what came into it. What it opens by itself has a window with its name."""
     classes, gives = ["libreoffice-writer", "libreoffice", "Soffice", "soffice"], ["text", "picture"]
     question, bars, tries = "Insert Section", 145, 4
+    # Its option, its document, what is in it at first, and the element with that.
+    option, letter, empty, element = "--writer", "letter.fodt", "<text:p/>", "office:text"
 
     def show(self, desk, body):
-        with open(f"{HERE}/letter.fodt") as f: letter = f.read()
-        self.document = desk.write("letter.fodt", letter.replace("BODY", body).encode())
+        with open(f"{HERE}/{self.letter}") as f: letter = f.read()
+        self.document = desk.write(self.letter, letter.replace("BODY", body).encode())
         os.makedirs(f"{desk.folder}/profile/user")
         with open(f"{HERE}/registrymodifications.xcu") as f: settings = f.read()
         place = ",".join(str(n) for n in desk.place)
         desk.write("profile/user/registrymodifications.xcu", settings.replace("PLACE", place).encode())
-        desk.start(self.program, "--norestore", "--nologo", f"-env:UserInstallation=file://{desk.folder}/profile", "--writer",
-                   self.document)
-        until("Writer shows the document", lambda: any("letter" in t for t in desk.titles()), 90)
+        desk.start(self.program, "--norestore", "--nologo", f"-env:UserInstallation=file://{desk.folder}/profile",
+                   self.option, self.document)
+        until(f"{self.option[2:]} shows the document", lambda: any("letter" in t for t in desk.titles()), 90)
 
-    def take(self, desk): self.show(desk, "<text:p/>")
+    def take(self, desk): self.show(desk, self.empty)
 
     def give(self, desk, thing):
         # What is selected shows where it is: the picture as well as the text.
@@ -143,7 +150,7 @@ class Writer(Application):
         desk.hands.click((desk.place[0] + 300, desk.place[1] + 430))
         desk.hands.key(S, CONTROL)
         with open(self.document, errors="replace") as f: saved = f.read()
-        body = "".join(re.findall(r"(?s)<office:text.*</office:text>", saved))
+        body = "".join(re.findall(f"(?s)<{self.element}.*</{self.element}>", saved))
         return " ".join(others + re.sub(r"<office:binary-data>.*?</office:binary-data>", "picture", body, flags=re.S).split())
 
 
@@ -258,7 +265,7 @@ APPLICATIONS = {
     "Thunar": FileManager("thunar", "Thunar", first=(212, 135), button=(134, 46), title=(300, -8), beside=(500, 400)),
     "PCManFM": FileManager("pcmanfm", "Pcmanfm", "--new-win", first=(207, 100), button=(175, 46), title=(300, -8),
                            beside=(500, 400)),
-    "PCManFM-Qt": FileManager("pcmanfm-qt", "pcmanfm-qt", asks=True, first=(200, 158), button=(357, 40), title=(300, -8),
+    "PCManFM-Qt": FileManager("pcmanfm-qt", "pcmanfm-qt", asks=1, first=(200, 158), button=(357, 40), title=(300, -8),
                               beside=(500, 400)),
     # It draws its own title.
     "Nautilus": FileManager("nautilus", "org.gnome.Nautilus", says=350, first=(365, 123), button=(168, 28), title=(459, 28),

@@ -1,8 +1,9 @@
 """Fingers, a mouse and a keyboard, as the X server's inputtest driver plays them: real devices to every program."""
 import os, socket, struct, time
 
-# Of linux/input-event-codes.h; X counts from 8 on.
-ESC, RETURN, CONTROL, A, S, DOWN = 1, 28, 29, 30, 31, 108
+# Of linux/input-event-codes.h, where X counts from 8 on; the last three are those that X has without evdev.
+ESC, ONE, TWO, T, RETURN, CONTROL, A, S, F, L, M, ALT, F9, LEFT, DOWN, PAGE_DOWN = (
+    1, 2, 3, 20, 28, 29, 30, 31, 33, 38, 50, 56, 67, 92, 96, 97)
 TOUCH_BEGIN, TOUCH_UPDATE, TOUCH_END = 18, 19, 20
 # What the driver calls its events, in xf86-input-inputtest-protocol.h.
 VERSION, SYNC, MOTION, BUTTON, KEY, TOUCH = 0, 1, 2, 4, 5, 6

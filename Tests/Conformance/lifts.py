@@ -62,7 +62,7 @@ def button(desk, application, thing, at):
     """The finger leaves the button before it goes up: only the trial can click. A tap there must click."""
     before, spot = desk.titles(), application.spot("button")
     tried = rest(desk, spot, away=application.spot("beside"))
-    if desk.titles() != before: return "no", f"it was clicked: {desk.titles()}"
+    if desk.titles() != before: return "no", f"{tried}; it was clicked: {desk.titles()}"
     desk.hands.down(10, spot)
     desk.hands.up(10, spot)
     until("a tap clicks", lambda: desk.titles() != before, 5)

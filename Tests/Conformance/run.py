@@ -4,12 +4,12 @@
     run.py BUILT [--table targets,sources,lifts,pages] [--only NAME,...] [--column NAME,...] [--write FILE]
 
 BUILT is the folder with carryd and carry. Each cell of a table has an X server of its own (desk.py), with a touchscreen, a
-mouse and keys that hands.py moves. applications.py knows the applications, things.py what is carried; targets.py, sources.py,
-lifts.py and pages.py are the tables, and table.py writes them. What is not measured this time stays on the page."""
+mouse and keys that hands.py moves. applications.py and programs.py know the applications, things.py what is carried;
+targets.py, sources.py, lifts.py and pages.py are the tables, and table.py writes them. What is not measured this time stays on the page."""
 import argparse, datetime, platform, signal, subprocess, sys, textwrap, time
-import lifts, pages, sources, table, targets
-from applications import APPLICATIONS
+import applications, lifts, pages, programs, sources, table, targets
 
+APPLICATIONS = {**applications.APPLICATIONS, **programs.APPLICATIONS}
 TABLES = {"targets": targets, "sources": sources, "lifts": lifts, "pages": pages}
 
 
@@ -48,7 +48,9 @@ def save(name, kind, cells, path):
 # Debian's, by what the tables call the application.
 PACKAGES = {"GTK 3": "libgtk-3-0", "GTK 4": "libgtk-4-1", "Qt 6": "libqt6core6", "Java": "openjdk-17-jre-headless", "Chromium": "chromium",
             "Firefox ESR": "firefox-esr", "LibreOffice": "libreoffice-core", "Thunar": "thunar", "PCManFM": "pcmanfm",
-            "PCManFM-Qt": "pcmanfm-qt", "Nautilus": "nautilus"}
+            "PCManFM-Qt": "pcmanfm-qt", "Nautilus": "nautilus", "Dolphin": "dolphin", "Nemo": "nemo", "Caja": "caja",
+            "Kate": "kate", "Emacs": "emacs-gtk", "Alacritty": "alacritty", "Konsole": "konsole", "GIMP": "gimp",
+            "Inkscape": "inkscape", "Thunderbird": "thunderbird", "VLC": "vlc-bin", "KeePassXC": "keepassxc"}
 
 
 def versions():

@@ -13,7 +13,7 @@ COLUMNS = ["text", "one file", "three files", "picture", "cancel", GTK_WINDOW]
 PLACE, TARGET, RELEASE, ON_REGION = (0, 150, 700, 500), "300x300+850+250", (1000, 400), (1075, 400)
 
 
-def concerns(application): return True
+def concerns(application): return application.gives is not None
 
 
 def open_target(desk, *options):
@@ -108,7 +108,11 @@ def measure(built, application, column):
         thing = make(desk, gives[0] if is_first else column)
         at = application.give(desk, thing)
         desk.settled()
-        if column == GTK_WINDOW: return drop_on_region(desk, open_region(desk), thing, at)
+        if column == GTK_WINDOW:
+            region = open_region(desk)
+            # The other window has the keys now, which shows in this one.
+            desk.settled()
+            return drop_on_region(desk, region, thing, at)
         # Of a text, browsers and Writer offer richer forms first.
         target = open_target(desk, *["--accept", "text/plain"] * bool(thing.words))
         return (cancel if column == "cancel" else drop)(desk, target, thing, at)

@@ -11,12 +11,30 @@ WRITER_ASKS = "Writer asks into which section the file goes: its own behaviour."
 DESELECTS = "A press beside the files selects nothing, as a click or a tap there does: the application's own behaviour."
 SANDBOX_LIST = ("The three files are one item with a list of addresses. Addresses that a source gives do not become files of a sandbox: "
                 "they could be those of anything. Carry's behaviour; files that are items come, as the others do.")
+NO_TEXTS_DONE = "It accepts texts, and does nothing with them, also with those of a GTK 3 program: its own behaviour."
+CALC_ASKS = "Calc asks how to read the file as a text: its own behaviour."
+KDBX = "It takes only files whose names end with .kdbx: its own behaviour."
+LIT = ("A button on the finger's path lights up and stays lit while the finger is above the window, also after Esc. A "
+       "mouse drag of a GTK 3 program lights none: a fault of Carry's.")
 REASONS = {
+    ("targets", "Dolphin", "text"): NO_TEXTS_DONE,
+    ("targets", "Nemo", "cancel"): "A drag that crosses the side pane leaves a heading there, Bookmarks, also "
+        "one of a GTK 3 program: its own behaviour.",
+    ("targets", "Alacritty", "text"): NO_TEXTS,
+    ("targets", "GIMP", "text"): NO_TEXTS_DONE,
+    ("targets", "GIMP", "cancel"): LIT,
+    ("targets", "Inkscape", "text"): NO_TEXTS,
+    ("targets", "LibreOffice Calc", "-"): CALC_ASKS,
+    ("targets", "KeePassXC", "three files"):
+        "The three files are one item with a list of addresses, and Carry does not tell their names before the drop: a "
+        "fault of Carry's. Three items (`carry drag --all`) come, and so do files of a GTK 3 program.",
+    ("targets", "KeePassXC", "-"): KDBX,
     ("targets", "GTK 4 in Flatpak", "three files"): SANDBOX_LIST,
     ("targets", "Thunar", "text"): NO_TEXTS,
     ("targets", "PCManFM", "text"): NO_TEXTS,
     ("targets", "PCManFM-Qt", "text"): NO_TEXTS,
     ("targets", "Firefox ESR", "slow promise"): SLOW,
+    ("targets", "Thunderbird", "slow promise"): "It waits about a second for data, as Firefox does: its own limit.",
     ("targets", "xterm", "-"): "xterm does not speak XDND.",
     ("targets", "LibreOffice Writer", "one file"): WRITER_ASKS,
     ("targets", "LibreOffice Writer", "three files"): WRITER_ASKS,
@@ -27,6 +45,7 @@ REASONS = {
     ("sources", "LibreOffice Writer", "picture"):
         "Writer moves pictures within the document, but does not start a drag out of its window: its own behaviour.",
     ("lifts", "-", "beside"): DESELECTS,
+    ("lifts", "Dolphin", "button"): CLICKED,
 }
 
 

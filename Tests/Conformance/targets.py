@@ -2,7 +2,7 @@
 import itertools, os, subprocess
 from desk import Desk, until
 from hands import ESC, TOUCH_UPDATE
-from things import SLOW, make, one_file, text
+from things import SLOW, contents, make, one_file, text
 
 COLUMNS = ["text", "one file", "three files", "picture", "8 MiB", "cancel", "slow promise"]
 # Of the application's window, of the window of carry drag, and where the finger presses and lets go.
@@ -30,16 +30,20 @@ def hold(desk):
     desk.hands.carry(finger, PRESS, RELEASE)
     try: said = [desk.monitor.event("entered", seconds=5)]
     except TimeoutError: return finger, "no target"
-    steps = itertools.count()
+    return finger, "yes" if takes(desk, finger, RELEASE, said) else "refused"
 
-    def takes():
+
+def takes(desk, finger, place, said=()):
+    """Whether what is there takes what the finger carries. said: the last that the monitor has said."""
+    steps, said = itertools.count(), list(said)
+
+    def look():
         # No finger is quite still.
-        desk.hands.touch(finger, TOUCH_UPDATE, (RELEASE[0] + next(steps) % 5, RELEASE[1]))
+        desk.hands.touch(finger, TOUCH_UPDATE, (place[0] + next(steps) % 5, place[1]))
         said.extend(desk.monitor.news())
         return any(e.get("operation") == "copy" for e in said[-3:])
-    try: until("it takes it", takes, 5)
-    except TimeoutError: return finger, "refused"
-    return finger, "yes"
+    try: return until("it takes it", look, 5)
+    except TimeoutError: return False
 
 
 def drop(desk, application, thing, seconds):
@@ -56,13 +60,15 @@ def drop(desk, application, thing, seconds):
         return (thing.came(got) or application.question in got) and got
     try: got = until("it came", came, seconds)
     except TimeoutError: return (said if said != "yes" else "no"), f"{application.got(desk)} {ended.get('operation')}"
-    return "yes" if thing.came(got) else "asks", got
+    # What it asks about can have the name in its title.
+    return "asks" if application.question in got else "yes", got
 
 
 def cancel(desk, application):
     """Esc while it hovers. The application must look as before, get nothing, and take the next thing."""
     first, second = (text("a cancelled text"), text()) if application.takes_text else (
-        one_file(desk, "cancelled.txt"), one_file(desk))
+        one_file(desk, f"cancelled{application.ending}", contents(application.ending)),
+        make(desk, "one file", ending=application.ending))
     source, pipe = offer(desk, first)
     os.close(pipe)
     x, y, width, height = desk.place
@@ -98,7 +104,7 @@ def once(built, application, column):
         application.take(desk)
         desk.settled()
         if column == "cancel": return cancel(desk, application)
-        thing = make(desk, column, application.takes_text)
+        thing = make(desk, column, application.takes_text, application.ending)
         return drop(desk, application, thing, 20)
     finally:
         desk.close()
