@@ -102,7 +102,7 @@ FUZZFLAGS ?= 30
 test-fuzz: deps
 	@SWIFT="$(SWIFT)" Tests/Fuzz/run.sh $(FUZZFLAGS)
 
-# Existing applications, as far as Debian has them.
+# Existing applications and window managers, as far as Debian has them.
 test-peers: build
 	@.ci/install.sh peers
 	@Tests/Conformance/run.py $$($(SWIFT) build --show-bin-path 2>/dev/null) --write docs/conformance.md

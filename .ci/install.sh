@@ -27,6 +27,7 @@ peers="
   libreoffice-writer libreoffice-gtk3 default-jdk-headless default-jre xterm flatpak bubblewrap
   dolphin breeze-icon-theme nemo caja kate emacs-gtk alacritty konsole gimp inkscape thunderbird libreoffice-calc
   vlc vlc-plugin-base keepassxc
+  wmctrl xfwm4 kwin-x11 marco mate-settings-daemon-common i3-wm bspwm dwm
 "
 case ${1:-all} in
   build) packages=$build ;;

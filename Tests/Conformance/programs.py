@@ -56,7 +56,7 @@ class Kate(Titled):
         self.show(desk, thing.words.encode())
         desk.settled()
         desk.hands.key(A, CONTROL)
-        return desk.place[0] + 100, desk.place[1] + 80
+        return desk.place[0] + 110, desk.place[1] + 116
 
 
 class Emacs(Application):

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Drags things onto existing applications and out of them, and writes what came of it: docs/conformance.md.
 
-    run.py BUILT [--table targets,sources,lifts,pages] [--only NAME,...] [--column NAME,...] [--write FILE]
+    run.py BUILT [--table targets,sources,lifts,pages,managers] [--only NAME,...] [--column NAME,...] [--write FILE]
 
 BUILT is the folder with carryd and carry. Each cell of a table has an X server of its own (desk.py), with a touchscreen, a
 mouse and keys that hands.py moves. applications.py and programs.py know the applications, things.py what is carried;
-targets.py, sources.py, lifts.py and pages.py are the tables, and table.py writes them. What is not measured this time stays on the page."""
+targets.py, sources.py, lifts.py, pages.py and managers.py are the tables, and table.py writes them. What is not measured this time stays on the page."""
 import argparse, datetime, platform, signal, subprocess, sys, textwrap, time
-import applications, lifts, pages, programs, sources, table, targets
+import applications, lifts, managers, pages, programs, sources, table, targets
 
 APPLICATIONS = {**applications.APPLICATIONS, **programs.APPLICATIONS}
-TABLES = {"targets": targets, "sources": sources, "lifts": lifts, "pages": pages}
+TABLES = {"targets": targets, "sources": sources, "lifts": lifts, "pages": pages, "managers": managers}
 
 
 def cell(kind, built, application, column):
@@ -24,8 +24,10 @@ def cell(kind, built, application, column):
 
 def measure(name, options):
     kind, cells = TABLES[name], {}
-    for application, how in APPLICATIONS.items():
-        if not chosen(options.only, application) or not kind.concerns(how): continue
+    # The rows are applications, as a rule.
+    rows = getattr(kind, "ROWS", None) or {a: how for a, how in APPLICATIONS.items() if kind.concerns(how)}
+    for application, how in rows.items():
+        if not chosen(options.only, application): continue
         cells[application] = {}
         for column in kind.COLUMNS:
             if not chosen(options.column, column): continue
@@ -50,7 +52,9 @@ PACKAGES = {"GTK 3": "libgtk-3-0", "GTK 4": "libgtk-4-1", "Qt 6": "libqt6core6",
             "Firefox ESR": "firefox-esr", "LibreOffice": "libreoffice-core", "Thunar": "thunar", "PCManFM": "pcmanfm",
             "PCManFM-Qt": "pcmanfm-qt", "Nautilus": "nautilus", "Dolphin": "dolphin", "Nemo": "nemo", "Caja": "caja",
             "Kate": "kate", "Emacs": "emacs-gtk", "Alacritty": "alacritty", "Konsole": "konsole", "GIMP": "gimp",
-            "Inkscape": "inkscape", "Thunderbird": "thunderbird", "VLC": "vlc-bin", "KeePassXC": "keepassxc"}
+            "Inkscape": "inkscape", "Thunderbird": "thunderbird", "VLC": "vlc-bin", "KeePassXC": "keepassxc",
+            "Xfwm4": "xfwm4", "KWin": "kwin-x11", "Marco": "marco", "IceWM": "icewm", "i3": "i3-wm", "bspwm": "bspwm",
+            "dwm": "dwm"}
 
 
 def versions():

@@ -108,13 +108,12 @@ def measure(built, application, column):
         thing = make(desk, gives[0] if is_first else column)
         at = application.give(desk, thing)
         desk.settled()
-        if column == GTK_WINDOW:
-            region = open_region(desk)
-            # The other window has the keys now, which shows in this one.
-            desk.settled()
-            return drop_on_region(desk, region, thing, at)
         # Of a text, browsers and Writer offer richer forms first.
-        target = open_target(desk, *["--accept", "text/plain"] * bool(thing.words))
+        text = ["--accept", "text/plain"] * bool(thing.words)
+        target = open_region(desk) if column == GTK_WINDOW else open_target(desk, *text)
+        # The other window has the keys now, which shows in this one.
+        desk.settled()
+        if column == GTK_WINDOW: return drop_on_region(desk, target, thing, at)
         return (cancel if column == "cancel" else drop)(desk, target, thing, at)
     finally:
         desk.close()

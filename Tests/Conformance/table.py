@@ -14,8 +14,14 @@ SANDBOX_LIST = ("The three files are one item with a list of addresses. Addresse
 NO_TEXTS_DONE = "It accepts texts, and does nothing with them, also with those of a GTK 3 program: its own behaviour."
 CALC_ASKS = "Calc asks how to read the file as a text: its own behaviour."
 KDBX = "It takes only files whose names end with .kdbx: its own behaviour."
+URGENT = "dwm only marks a window as urgent that another program asks to raise: its own behaviour."
 LIT = ("A button on the finger's path lights up and stays lit while the finger is above the window, also after Esc. A "
        "mouse drag of a GTK 3 program lights none: a fault of Carry's.")
+BSPWM = ("bspwm holds back the press of a mouse button until the window is active. Thunar selects the file then, but "
+         "begins no drag; a mouse drags there. A finger lifts after `bspc config click_to_focus none`: a fault of "
+         "Carry's.")
+CLICKED = ("The press with which Carry tries to lift is released above the button, and Dolphin goes to that folder. A "
+           "mouse that leaves the button before the release clicks nothing: a fault of Carry's.")
 REASONS = {
     ("targets", "Dolphin", "text"): NO_TEXTS_DONE,
     ("targets", "Nemo", "cancel"): "A drag that crosses the side pane leaves a heading there, Bookmarks, also "
@@ -29,6 +35,10 @@ REASONS = {
         "The three files are one item with a list of addresses, and Carry does not tell their names before the drop: a "
         "fault of Carry's. Three items (`carry drag --all`) come, and so do files of a GTK 3 program.",
     ("targets", "KeePassXC", "-"): KDBX,
+    ("managers", "bspwm", "lift"): BSPWM,
+    ("managers", "bspwm + picom", "lift"): BSPWM,
+    ("managers", "dwm", "to the front"): URGENT,
+    ("managers", "dwm + picom", "to the front"): URGENT,
     ("targets", "GTK 4 in Flatpak", "three files"): SANDBOX_LIST,
     ("targets", "Thunar", "text"): NO_TEXTS,
     ("targets", "PCManFM", "text"): NO_TEXTS,
