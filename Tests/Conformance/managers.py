@@ -72,7 +72,7 @@ class ManagedDesk(Desk):
     def __init__(self, built, manager):
         self.manager = manager
         # Where GTK 3 programs open, beside the window of carry drag.
-        super().__init__(built, [], (600, 150, 420, 500))
+        super().__init__(built, [], (600, 0, 680, 600))
 
     def manage(self, *_): self.manager.start(self)
 
@@ -95,7 +95,8 @@ def opened(desk, act):
     before = set(desk.windows())
     made = act()
     window = until("the window is there", lambda: [w for w in desk.windows() if w not in before])[0]
-    desk.settled(SCREEN)
+    # Not the whole screen: a bar can show a clock.
+    desk.settled(desk.place_of(window))
     return made, window
 
 
@@ -180,7 +181,7 @@ def to_the_front(desk):
     for w, x in ((target, 500), (cover, 560), (window, 100)): put(desk, w, x, 300)
     desk.hands.click(at(desk, cover, 0.9))
     until("one covers the other", lambda: is_above(desk, cover, target), 10)
-    desk.settled(SCREEN)
+    desk.settled(desk.place_of(cover))
     start, edge, end = at(desk, window), at(desk, target, 0.1), at(desk, target, 0.8)
     finger = desk.lift(start)
     desk.hands.carry(finger, start, edge)

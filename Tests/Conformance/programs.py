@@ -179,6 +179,8 @@ class Thunderbird(Application):
         self.show(desk, thing.words)
         desk.settled()
         desk.hands.click((desk.place[0] + 100, desk.place[1] + 320))
+        # The keys come to it a moment later.
+        desk.settled()
         desk.hands.key(A, CONTROL)
         return desk.place[0] + 60, desk.place[1] + 228
 
