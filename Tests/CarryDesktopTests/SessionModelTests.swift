@@ -239,7 +239,8 @@ extension DesktopTests {
       #expect(held == [2])
     }
 
-    @Test("2.1, 2.3, B4, C2, C5, C6, C8, G16: the order through the Swift API; S2: a spring that is refused stays shut")
+    @Test(
+      "2.1, 2.3, B4, C2, C5, C6, C8, G16, K9: the order through the Swift API; S2: a spring that is refused stays shut")
     func order_B4_throughTheSwiftAPI() throws {
       var s = Traces.screen
       s.carry(from: (200, 400), at: 0, .to(1000, 400, 650...900), upAt: 2200)
@@ -249,10 +250,11 @@ extension DesktopTests {
       let other = try Client(name: "target", socket: d.socket)
       let source = Actor("source", recorder)
       let target = Actor("target", recorder)
-      let button = Actor("button", recorder)
+      let (passed, button) = (Actor("passed", recorder), Actor("button", recorder))
       button.allowsSpring = false
       var activated = false
       _ = region(d, client, 50, 250, [DragInteraction(delegate: source)])
+      _ = region(d, other, 450, 250, [DropInteraction(delegate: passed)])
       _ = region(
         d, other, 850, 250,
         [
@@ -271,6 +273,8 @@ extension DesktopTests {
       #expect(
         recorder.problem(
           of: "target", with: "canHandle didEnter didUpdate performDrop concludeDrop sessionDidEnd") == nil)
+      // The region that the drag only passed learns of the end at once; the one that dropped learns of it last.
+      #expect(recorder.problem(("passed", "sessionDidEnd"), before: ("target", "concludeDrop")) == nil)
       #expect(recorder.calls(to: "button") == ["shouldAllow(possible)"] && !activated)
       #expect(!events(d.monitor.remainingLines()).contains("spring-activated"))
     }
