@@ -62,14 +62,15 @@ final class Engine {
   /// - Parameters:
   ///   - recording: the path of any recording.
   ///   - clients: how many programs are to have a region before it plays.
-  init(recording: String?, clients: Int = 1) throws {
+  ///   - options: more of the engine's options.
+  init(recording: String?, clients: Int = 1, options: [String] = []) throws {
     server = try PrivateXServer()
     client = try #require(XClient(server.display))
     folder = try TemporaryFolder()
     let socket = folder.path + "/socket"
     var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket]
     if let recording { arguments += ["--replay", recording, "--replay-clients", "\(clients)"] }
-    process = try ChildProcess(arguments)
+    process = try ChildProcess(arguments + options)
     try #require(Wait.until(seconds: 30) { Files.exists(socket) }, "the engine did not start")
   }
 

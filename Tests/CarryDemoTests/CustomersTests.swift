@@ -60,5 +60,17 @@ extension DemoTests {
       #expect(text.contains("FN:Ada Lindqvist") && text.contains("+46 70 555 01 20"), "\(text)")
       #expect(app.said("carried-away") != nil)
     }
+
+    @Test("DM18: a target that accepts plain text only gets the row's name and number") func DM18_aRowIsText() throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = Desk.start
+      s.carry(from: (640, 199), at: t, .to(1100, 300, (t + 700)...(t + 1100)), upAt: t + 1600)
+      let d = try Desk(s, apps: 2)
+      let app = try d.start("carry-customers", "--json", "--geometry", Self.geometry)
+      let target = try d.start("carry", "drop", "--json", "--accept", "text/plain", "--geometry", "250x400+1000+100")
+      let line = try #require(target.said("received"))
+      #expect(line.contains("Ada Lindqvist") && line.contains("+46 70 555 01 20"), "\(line)")
+      #expect(app.said("carried-away") != nil)
+    }
   }
 }

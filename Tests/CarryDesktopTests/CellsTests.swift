@@ -54,9 +54,10 @@ extension DesktopTests {
       private(set) var cells: CellRegions?
       private var whole: Region?
       private var drop: DropInteraction?
-      private(set) var calls: [String] = []
+      var calls: [String] = []
       var type: (Int) -> String = { _ in "text/plain" }
       var propose: (DropSession) -> Carry.DropOperation = { _ in .copy }
+      var perform: (CellRegions, DropSession, CellDestination) -> Void = { _, _, _ in }
 
       init(_ d: Desktop, _ name: String, x: Double) throws {
         client = try Client(name: name, socket: d.socket)
@@ -92,6 +93,7 @@ extension DesktopTests {
       }
       func cells(_ cells: CellRegions, performDrop session: DropSession, at place: CellDestination) {
         calls.append("dropped at \(place.insertionIndex)")
+        perform(cells, session, place)
       }
     }
 
@@ -140,6 +142,46 @@ extension DesktopTests {
       #expect(Set(proposals) == ["1 true", "2 false"])
       #expect(target.calls.isEmpty)
       #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("R9: a dropped item's placeholder does not lift while its data is on its way, and lifts once it is committed")
+    func R9_aPlaceholder() throws {
+      var s = Traces.screen
+      s.carry(from: (200, 400), at: 0, .to(1000, 250 + 130, 650...1000), upAt: 1300)
+      // The placeholder, its neighbour, and after the data has arrived the same place once more.
+      for (y, time) in [(150, 2000), (90, 3200), (150, 8000)] {
+        let press = s.down(900, 250 + y, at: time)
+        s.up(press, at: time + 900)
+      }
+      let d = try Desktop(s, compositor: nil)
+      let source = try App(d, name: "source")
+      source.takePlaces(isTarget: false)
+      let list = try List(d, "list", x: 850)
+      var request: ItemRequest?
+      source.items = {
+        let provider = ItemProvider()
+        provider.registerRequests(forType: "text/plain;charset=utf-8") { request = $0 }
+        return [Carry.DragItem(itemProvider: provider)]
+      }
+      var placeholder: CellPlaceholder?
+      list.perform = { cells, session, place in
+        let load = session.items[0].itemProvider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { _ in
+          list.calls.append("committed at \(placeholder?.commit() ?? -1)")
+        }
+        placeholder = cells.insertPlaceholder(.init(x: 0, y: 120, width: 300, height: 60), at: 2, for: load)
+        cells.frames = List.rows(5)
+      }
+      let isOver = source.run(seconds: 25) {
+        try? list.client.dispatch()
+        if list.calls.contains("items at 1") {
+          request?.answer(.success(.data(Array("words".utf8))))
+          request = nil
+        }
+        return list.calls.contains("items at 2")
+      }
+      #expect(isOver && placeholder?.index == nil)
+      let steps = list.calls.filter { !$0.hasPrefix("parameters") && !$0.hasPrefix("ended") }
+      #expect(steps == ["dropped at 2", "items at 1", "committed at 2", "items at 2"])
     }
 
     @Test("C10: a cell keeps what is its own when cells come, go and move") func C10_cellsChange() throws {

@@ -144,5 +144,51 @@ extension DesktopTests {
       }
       #expect(yellow > 0, "\(blue) times blue, and never yellow")
     }
+
+    @Test("DA8: each item lands on its own, the one that goes far later than the one that stays near")
+    func DA8_fartherTakesLonger() throws {
+      final class Lander: DropInteractionDelegate {
+        var region: Region?
+        var places: [String: Carry.Point] = [:]
+        var fractions: [String: Double] = [:]
+        private func name(_ item: DragItem) -> String { item.itemProvider.suggestedName ?? "" }
+        func dropInteraction(_ i: DropInteraction, sessionDidUpdate s: DropSession) -> DropProposal {
+          DropProposal(operation: .copy)
+        }
+        func dropInteraction(
+          _ i: DropInteraction, previewForDropping item: DragItem, withDefault preview: TargetedDragPreview
+        ) -> TargetedDragPreview? {
+          guard let region, let place = places[name(item)] else { return nil }
+          return preview.retargetedPreview(with: DragPreviewTarget(container: region, center: place))
+        }
+        func dropInteraction(_ i: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating) {
+          animator.addAnimations { [weak self, name = name(item)] in self?.fractions[name] = $0 }
+        }
+      }
+      var script = Traces.screen
+      script.carry(from: (150, 150), at: 0, .to(450, 100, 650...1000), upAt: 1500)
+      let d = try Desktop(script, compositor: nil, settings: Desktop.slowFlights)
+      let app = try Player(d, "both")
+      defer { app.close() }
+      app.items = { _ in
+        ["far", "near"].map { name in
+          let item = DesktopTests.item(name)
+          item.itemProvider.suggestedName = name
+          return item
+        }
+      }
+      let from = app.region(Self.left, color: 0x303030, [DragInteraction(delegate: app)])
+      app.lift = { _ in TargetedDragPreview(region: from) }
+      let lander = Lander()
+      lander.region = app.region(Self.right, color: 0x101010, [DropInteraction(delegate: lander)])
+      lander.places = ["far": .init(x: 800, y: 650), "near": .init(x: 50, y: 50)]
+      var (ahead, behind) = (0, 0)
+      let isOver = Player.run([app]) {
+        guard let far = lander.fractions["far"], let near = lander.fractions["near"] else { return false }
+        if near > far { ahead += 1 } else if near < far { behind += 1 }
+        return far == 1
+      }
+      #expect(isOver && ahead > 0 && behind == 0, "ahead \(ahead), behind \(behind)")
+    }
   }
 }
