@@ -67,9 +67,10 @@ extension DemoTests {
       s.carry(from: (640, 199), at: t, .to(1100, 300, (t + 700)...(t + 1100)), upAt: t + 1600)
       let d = try Desk(s, apps: 2)
       let app = try d.start("carry-customers", "--json", "--geometry", Self.geometry)
-      let target = try d.start("carry", "drop", "--json", "--accept", "text/plain", "--geometry", "250x400+1000+100")
+      let target = try d.start(
+        "carry", "drop", "--json", "--accept", "text/plain;charset=utf-8", "--geometry", "250x400+1000+100")
       let line = try #require(target.said("received"))
-      #expect(line.contains("Ada Lindqvist") && line.contains("+46 70 555 01 20"), "\(line)")
+      #expect(line.contains("\"text\": \"Ada Lindqvist\\n+46 70 555 01 20"), "\(line)")
       #expect(app.said("carried-away") != nil)
     }
   }

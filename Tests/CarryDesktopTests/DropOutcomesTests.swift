@@ -7,7 +7,8 @@ extension DesktopTests {
   /// Where a drop may go, and what comes of it.
   @Suite(.serialized) struct DropOutcomes {
     @Test(
-      "G17: below the size of a screen that carry.conf says, a drag stays in its application", arguments: [700, 900])
+      "G17, PH2: below the size of a screen that carry.conf says, a drag stays in its application",
+      arguments: [700, 900])
     func G17_staysInItsApplication(below: Int) throws {
       var s = Traces.screen
       s.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), .to(600, 650, 1300...1600), upAt: 1900)
