@@ -20,7 +20,7 @@ tests="
   python3 util-linux mount libwayland-bin
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon xdg-desktop-portal
-  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip
+  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip python3-tk tkdnd
 "
 peers="
   dbus-daemon thunar pcmanfm pcmanfm-qt nautilus chromium firefox-esr
