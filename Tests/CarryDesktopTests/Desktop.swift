@@ -103,6 +103,15 @@ final class Desktop {
       output: .pipe)
   }
 
+  /// Starts `carry` as a program that sees other files than the engine, as those in sandboxes do; or as one that does not.
+  /// Its output and its errors can be read.
+  func tool(inSandbox isInSandbox: Bool, _ arguments: [String]) throws -> ChildProcess {
+    try ChildProcess(
+      ["sh", "-c", "exec \"$@\" 2>&1", "sh"] + (isInSandbox ? ["unshare", "-r", "-m"] : [])
+        + [try Checkout.program("carry")] + arguments,
+      environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket], output: .pipe)
+  }
+
   /// Waits for a step of a session on the monitor.
   @discardableResult
   func step(_ event: String, seconds: Double = 15) -> String? {

@@ -62,6 +62,23 @@ extension DesktopTests {
       #expect(Wait.until { (try? FolderContents.names(loads))?.isEmpty == true })
     }
 
+    @Test("Z1, K6: a program in a sandbox gets the content of a file that another program saves")
+    func Z1_K6_toASandbox() throws {
+      let place = try SavePlace()
+      let d = try Desktop(compositor: nil, environment: ["XDG_CACHE_HOME": place.path])
+      let target = try d.tool(inSandbox: true, ["drop", "--json", "--geometry", "300x300+850+250"])
+      let source = try #require(RawXdndSource(on: d))
+      source.answers[XdndOffer.directSave] = .saves { address in
+        guard let path = Self.path(address), (try? Desktop.write(Self.bytes, to: path)) != nil else { return "E" }
+        return "S"
+      }
+      #expect(begin(source, [XdndOffer.directSave, "application/octet-stream"], name: "Lake.png") == true)
+      source.drop()
+      #expect(source.finished() == true)
+      let line = try #require(received(target))
+      #expect(line.contains("\"name\": \"Lake.png\"") && line.contains("\"bytes\": \(Self.bytes.count)"), "\(line)")
+    }
+
     @Test("Z1: a picture of a browser is the file that it saves, and not its address; its bytes where it saves none")
     func Z1_picture() throws {
       let place = try SavePlace()

@@ -21,9 +21,10 @@ extension DesktopTests {
       ///   - script: of a provider other than the test's own; nil for that.
       ///   - named: whether there is a manifest.
       ///   - fingers: what the fingers do.
+      ///   - clients: how many programs are to have a region before that.
       init(
         _ reference: String, provider script: String? = nil, named: Bool = true,
-        fingers: FingerScript = Traces.pressDragDrop
+        fingers: FingerScript = Traces.pressDragDrop, clients: Int = 2
       ) throws {
         folder = "/tmp/carry-providers-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
         for path in [folder, folder + "/apps", folder + "/policy.d"] {
@@ -45,7 +46,7 @@ extension DesktopTests {
             to: folder + "/apps/org.example.app.conf")
         }
         desktop = try Desktop(
-          fingers, clients: 2,
+          fingers, clients: clients,
           options: ["--manifests", folder + "/apps", "--policy", folder + "/policy.d"])
         source = try ChildProcess(
           [application, reference],
@@ -149,6 +150,20 @@ extension DesktopTests {
       #expect(scene.target.run { changes.contains(.written) })
       #expect(try Files.read(file, limit: 100) == Array("Draft".utf8))
       withExtendedLifetime(watch) {}
+    }
+
+    @Test(
+      "F1, K6: a program in a sandbox gets the content of a provider's file, and not the file",
+      arguments: FileTarget.all)
+    func F1_K6_toASandbox(target: FileTarget) throws {
+      let file = "/tmp/carry-original-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max)).txt"
+      try Desktop.write(Array(FileTarget.text.utf8), to: file)
+      defer { unlink(file) }
+      var fingers = Traces.screen
+      fingers.carry(from: (200, 400), at: 0, .to(1000, 680, 650...1000), upAt: 1300)
+      let scene = try Scene("file:" + file, fingers: fingers, clients: 3)
+      let program = try target.start(on: scene.desktop, geometry: "300x200+850+580")
+      #expect(program.readLine(seconds: 20) { $0.contains(target.line(of: file)) } != nil)
     }
 
     @Test("M6: without a manifest the application serves the item itself") func M6_withoutAManifest() throws {
