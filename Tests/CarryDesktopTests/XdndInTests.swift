@@ -88,6 +88,21 @@ extension DesktopTests {
       #expect(line.contains("\"type\": \"text/uri-list\"") && !line.contains("\"text\": \"secret\""), "\(line)")
     }
 
+    @Test(
+      "Z1, Z19: a program that sees other files than the bridge is not asked to save a file", arguments: [false, true])
+    func Z1_Z19_directSave(isInSandbox: Bool) throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let peer = try XdndPeer(
+        draggedFrom: .gtk3, on: d, ["save", "Lake.bin"], through: isInSandbox ? ["unshare", "-r", "-m"] : [])
+      try drag(d, peer)
+      // It has the bytes, too.
+      let line = try #require(received(target))
+      #expect(line.contains("\"bytes\": 4"), "\(line)")
+      let first = peer.process.readLine(seconds: 20) { ["asked to save", "dropped", "failed"].contains($0) }
+      #expect(first == (isInSandbox ? "dropped" : "asked to save"))
+    }
+
     @Test("Z1: files are not opened for a target that sees other files, whoever the source says it is")
     func Z1_sandboxedTarget() throws {
       let d = try Desktop(compositor: nil)

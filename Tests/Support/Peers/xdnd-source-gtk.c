@@ -4,6 +4,8 @@
 //     xdnd-source-gtk X Y text TEXT      a window without a frame of 300x300 pixels there; the text can be dragged
 //     xdnd-source-gtk X Y files PATH...  the files can be dragged
 //     xdnd-source-gtk X Y data BYTES     so many letters a, as application/x-carry-test
+//     xdnd-source-gtk X Y save NAME      a file to be saved (XDS), or its bytes "lake"; GTK 3 only. It prints "asked to
+//                                        save", and saves nothing.
 //
 // It prints "ready", "accepted" once a target would take a copy, and "dropped" or "failed" at the end of a drag.
 #include <gtk/gtk.h>
@@ -90,6 +92,11 @@ static void get(GtkWidget *widget, GdkDragContext *context, GtkSelectionData *se
     memset(bytes, 'a', (size_t)count);
     gtk_selection_data_set(selection, gtk_selection_data_get_target(selection), 8, (guchar *)bytes, count);
     free(bytes);
+  } else if (!strcmp(kind, "save")) {
+    GdkAtom type = gtk_selection_data_get_target(selection);
+    gboolean saves = type == gdk_atom_intern("XdndDirectSave0", FALSE);
+    if (saves) printf("asked to save\n");
+    gtk_selection_data_set(selection, type, 8, (const guchar *)(saves ? "F" : "lake"), saves ? 1 : 4);
   } else {
     char *addresses[65] = {NULL};
     for (int i = 0; i < thing_count && i < 64; i++) addresses[i] = g_filename_to_uri(things[i], NULL, NULL);
@@ -107,6 +114,10 @@ static gboolean look(gpointer data) {
 static void began(GtkWidget *widget, GdkDragContext *context, gpointer data) {
   (void)widget, (void)data;
   under_way = context;
+  if (!strcmp(kind, "save"))
+    gdk_property_change(gdk_drag_context_get_source_window(context), gdk_atom_intern("XdndDirectSave0", FALSE),
+                        gdk_atom_intern("text/plain", FALSE), 8, GDK_PROP_MODE_REPLACE, (guchar *)things[0],
+                        (int)strlen(things[0]));
   g_timeout_add(5, look, NULL);
 }
 
@@ -142,6 +153,10 @@ static void place(int x, int y) {
   GtkTargetList *list = gtk_target_list_new(NULL, 0);
   if (!strcmp(kind, "text")) gtk_target_list_add_text_targets(list, 0);
   else if (!strcmp(kind, "data")) gtk_target_list_add(list, gdk_atom_intern("application/x-carry-test", FALSE), 0, 0);
+  else if (!strcmp(kind, "save")) {
+    gtk_target_list_add(list, gdk_atom_intern("XdndDirectSave0", FALSE), 0, 0);
+    gtk_target_list_add(list, gdk_atom_intern("application/octet-stream", FALSE), 0, 0);
+  }
   else gtk_target_list_add_uri_targets(list, 0);
   gtk_drag_source_set_target_list(window, list);
   g_signal_connect(window, "drag-begin", G_CALLBACK(began), NULL);
