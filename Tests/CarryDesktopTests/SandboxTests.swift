@@ -1,5 +1,6 @@
 import Carry
 import CarryModel
+import CarrySystem
 import CarryTesting
 import CLinux
 import Testing
@@ -46,6 +47,24 @@ extension DesktopTests {
       let source = try d.source(file)
       let program = try target.start(on: d, geometry: "300x300+850+250")
       #expect(program.readLine(seconds: 20) { $0.contains(target.line(of: file)) } != nil)
+      withExtendedLifetime(source) {}
+    }
+
+    @Test(
+      "Z19, K6: a program in a sandbox gets a folder as an archive, and one outside as a folder",
+      arguments: [false, true])
+    func Z19_K6_folder(isInSandbox: Bool) throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let place = try SavePlace()
+      for path in ["/album", "/saved"] { try check("mkdir", path) { mkdir(place.path + path, 0o755) } }
+      try Desktop.write(Array("on the lake".utf8), to: place.path + "/album/note.txt")
+      let source = try d.source(place.path + "/album")
+      let program = try d.tool(
+        inSandbox: isInSandbox, ["drop", "--json", "--to", place.path + "/saved", "--geometry", "300x300+850+250"])
+      let name = isInSandbox ? "album.zip" : "album"
+      #expect(program.readLine(seconds: 20) { $0.contains("\"path\": \"\(place.path)/saved/\(name)\"") } != nil)
+      let saved = try Files.readStart(place.path + "/saved/" + (isInSandbox ? name : "album/note.txt"), most: 2)
+      #expect(saved == Array((isInSandbox ? "PK" : "on").utf8))
       withExtendedLifetime(source) {}
     }
 

@@ -1614,7 +1614,8 @@ enum carry_save_option {
  * executable, unless attributes are kept.
  *
  * @param directory an existing directory.
- * @param name one path component; NULL for the suggested name, or a name by the type.
+ * @param name one path component; NULL for the suggested name, or a name by the type. In a sandbox a folder comes as
+ *        a zip archive; if the name is NULL, ".zip" is appended.
  * @param options bits of carry_save_option, or 0; others are refused.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_save(carry_drop_session *CARRY_NULLABLE session, int32_t item,

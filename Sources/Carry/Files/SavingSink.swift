@@ -10,6 +10,7 @@ class SavingSink: Sink {
   private let isExact: Bool
   private var source: stat?
   private let name: String
+  private let archiveName: String?
   private var place: SaveFolder?
   private var file: SaveFolder.Unnamed?
   private var leftOut: [String] = []
@@ -25,16 +26,19 @@ class SavingSink: Sink {
 
   /// - Parameters:
   ///   - name: a safe name, under which the data is saved, or under the next free one.
+  ///   - archiveName: the same for a folder that arrives as an archive; nil if that has the same name.
   ///   - isExact: whether only this name, and only a file, is acceptable.
   ///   - keepsAttributes: whether files keep their times and permissions.
   ///   - turns: where a folder waits for its turn to be copied.
   ///   - place: returns the folder; called first.
   init(
-    as name: String, isExact: Bool = false, keepsAttributes: Bool = false, turns: FolderTurns = .shared,
+    as name: String, archiveName: String? = nil, isExact: Bool = false, keepsAttributes: Bool = false,
+    turns: FolderTurns = .shared,
     in place: @escaping () throws -> SaveFolder
   ) {
     turn = FolderTurns.Turn(turns)
     self.name = name
+    self.archiveName = archiveName
     self.isExact = isExact
     self.keepsAttributes = keepsAttributes
     makePlace = place
@@ -121,7 +125,7 @@ class SavingSink: Sink {
       fchmod(file.descriptor.raw, mode & usual & ~Files.umask)
     }
     fstat(file.descriptor.raw, &mark)
-    let path = try file.keep(as: name, isExact: isExact, isMove: isMove)
+    let path = try file.keep(as: isFolder ? name : archiveName ?? name, isExact: isExact, isMove: isMove)
     saved = LoadedFile(path: path, isFolder: isFolder, byteCount: byteCount, leftOut: leftOut)
     self.file = nil
   }
@@ -156,10 +160,10 @@ class TemporarySink: SavingSink {
   private let made: Place
   var temporary: TemporaryFolder? { made.folder }
 
-  init(as name: String) {
+  init(as name: String, archiveName: String? = nil) {
     let made = Place()
     self.made = made
-    super.init(as: name) {
+    super.init(as: name, archiveName: archiveName) {
       let temporary = try TemporaryFolder()
       made.folder = temporary
       return temporary.folder

@@ -22,6 +22,9 @@ enum SuggestedFileName {
     return shortened(String(name[..<dot]), by: ending) + "." + ending
   }
 
+  /// The name for a folder that arrives as a zip archive.
+  static func ofArchive(_ folder: String) -> String { shortened(folder, by: "zip") + ".zip" }
+
   /// The name for data whose source suggests none.
   private static func unnamed(_ type: String) -> String {
     switch type {

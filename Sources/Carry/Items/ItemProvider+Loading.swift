@@ -90,7 +90,8 @@ extension ItemProvider {
   public func loadFileRepresentation(
     forType type: String, completion: @escaping (Result<LoadedFile, LoadError>) -> Void
   ) -> Load {
-    let sink = TemporarySink(as: fileName(for: type))
+    let name = fileName(for: type)
+    let sink = TemporarySink(as: name, archiveName: archiveName(name, for: type))
     return load(type, as: .copy, into: sink) { result in
       completion(result.flatMap { _ in sink.saved.map { .success($0) } ?? .failure(.nothingSaved) })
       sink.remove()
@@ -107,7 +108,8 @@ extension ItemProvider {
   ///   - type: one of `registeredTypes`.
   ///   - directory: the path of an existing directory.
   ///   - name: one path component; nil for the suggested name, or else a name derived from the type. A suggested name
-  ///     that is not safe is an error.
+  ///     that is not safe is an error. A program in a sandbox receives a folder as an archive; if the name is nil,
+  ///     `.zip` is appended.
   ///   - keepsAttributes: whether a file or folder of the source keeps its time and its permissions.
   ///   - completion: called once, on the client's thread.
   /// - Returns: the load, to observe or cancel it.
@@ -128,7 +130,10 @@ extension ItemProvider {
       if let suggestedNameProblem { return refuse("refused: \(suggestedNameProblem)") }
       safe = fileName(for: type)
     }
-    let sink = SavingSink(as: safe, keepsAttributes: keepsAttributes) { try SaveFolder(directory) }
+    let archiveName = name == nil ? archiveName(safe, for: type) : nil
+    let sink = SavingSink(as: safe, archiveName: archiveName, keepsAttributes: keepsAttributes) {
+      try SaveFolder(directory)
+    }
     return load(type, as: .copy, into: sink) { result in
       completion(result.flatMap { _ in sink.saved.map { .success($0) } ?? .failure(.nothingSaved) })
     }
@@ -183,6 +188,11 @@ extension ItemProvider {
       return suggestedName
     }
     return SuggestedFileName.of(suggestedName, for: type)
+  }
+
+  /// A program in a sandbox receives a folder as a zip archive, and other programs need to see that.
+  private func archiveName(_ name: String, for type: String) -> String? {
+    type == FileType.folder ? SuggestedFileName.ofArchive(name) : nil
   }
 
   private func load(

@@ -263,7 +263,9 @@ final class DropTarget: DropInteractionDelegate {
           self.printer.error("\(file.path)/\(path): left out, as it is no file, folder or link to one of them")
         }
         self.received(type, file.byteCount, item, number, path: file.path, bytes: nil)
-        self.kept?.keep(fileAt: file.path, type: file.isFolder ? nil : type)
+        // A folder may have come as an archive.
+        let isOfFolder = file.isFolder || type == "inode/directory"
+        self.kept?.keep(fileAt: file.path, type: isOfFolder ? nil : type)
         self.follow(file.path, type, item, number)
       case .failure(let error):
         self.failed(type, item, number, error.description)
