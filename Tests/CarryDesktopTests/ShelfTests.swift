@@ -212,16 +212,20 @@ extension DesktopTests {
 
     /// Drags from another program to the shelf by its own mouse drag, and from there to a target.
     ///
-    /// - Parameter beforeDrop: called while the item is carried to the target.
+    /// - Parameters:
+    ///   - isInSandbox: whether the target sees other files than the engine.
+    ///   - beforeDrop: called while the item is carried to the target.
     @discardableResult
     private func throughTheShelf(
-      _ kind: [String], of toolkit: XdndPeer.Toolkit, beforeDrop: () -> Void = {}, _ received: (String) -> Bool
+      _ kind: [String], of toolkit: XdndPeer.Toolkit, toSandbox isInSandbox: Bool = false,
+      beforeDrop: () -> Void = {}, _ received: (String) -> Bool
     ) throws -> Desktop {
       let path = "/tmp/carry-shelf-\(getpid())-\(UInt32.random(in: 0 ... .max)).conf"
       try Desktop.write(Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n".utf8), to: path)
       defer { unlink(path) }
       let d = try Desktop(compositor: nil, options: ["--config", path])
-      let target = try d.target(geometry: "300x300+700+250")
+      let target = try d.tool(
+        inSandbox: isInSandbox, ["drop", "--with-engine", "--json", "--geometry", "300x300+700+250"])
       let peer = try XdndPeer(draggedFrom: toolkit, on: d, kind)
       let mouse = try FakeMouse(d.server.display)
       mouse.begin(at: 200, 400)
@@ -283,6 +287,19 @@ extension DesktopTests {
       try Desktop.write(Array("on the lake".utf8), to: path)
       defer { unlink(path) }
       try throughTheShelf(["files", path], of: toolkit) { $0.contains("\"text\": \"on the lake\"") }
+    }
+
+    @Test("Z15, K6: a program in a sandbox gets no file that another program's mouse dropped on the shelf")
+    func Z15_K6_foreignFileToASandbox() throws {
+      let path = "/tmp/carry-shelf-\(getpid())-secret.txt"
+      try Desktop.write(Array("on the lake".utf8), to: path)
+      defer { unlink(path) }
+      try throughTheShelf(["files", path], of: .gtk3, toSandbox: true) { line in
+        guard line.contains("\"received\"") else { return false }
+        // The address is text, which opens nothing there.
+        #expect(line.contains("\"type\": \"text/uri-list\"") && !line.contains("on the lake"), "\(line)")
+        return true
+      }
     }
 
     @Test("Z15, Z1: a file that was deleted shows as gone once a drop has missed it") func Z15_Z1_missingFile() throws {
