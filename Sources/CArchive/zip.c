@@ -81,13 +81,9 @@ static ssize_t forward(struct archive *archive, void *data, const void *bytes, s
   return zip->write(zip->data, bytes, count);
 }
 
-bool carchive_is_there(void) {
-  pthread_once(&once, load);
-  return is_there;
-}
-
 carchive_zip *carchive_zip_new(carchive_write write, void *data) {
-  if (!carchive_is_there()) return NULL;
+  pthread_once(&once, load);
+  if (!is_there) return NULL;
   carchive_zip *zip = calloc(1, sizeof *zip);
   if (!zip) return NULL;
   zip->write = write;

@@ -14,9 +14,6 @@ typedef struct carchive_zip carchive_zip;
 /// Receives a part of the archive; returns how many bytes it accepted, or -1.
 typedef ssize_t (*carchive_write)(void *_Nullable data, const void *_Nonnull bytes, size_t count);
 
-/// Whether libarchive is installed.
-bool carchive_is_there(void);
-
 /// NULL if libarchive is missing, or there is no memory.
 carchive_zip *_Nullable carchive_zip_new(carchive_write _Nonnull write, void *_Nullable data);
 

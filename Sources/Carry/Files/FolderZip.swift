@@ -7,9 +7,6 @@ import CarrySystem
 ///
 /// Links that point inside the folder are written as links. Other links, devices, pipes and sockets are left out.
 package struct FolderZip {
-  /// Whether libarchive is installed.
-  static var isPossible: Bool { carchive_is_there() }
-
   private final class Output {
     let write: (UnsafeRawBufferPointer) throws -> Void
     var problem: (any Error)?

@@ -45,6 +45,11 @@ final class ToolWindow {
       CUnsignedInt(height), 0, 0, XWhitePixel(display, screen))
     window = UInt32(truncatingIfNeeded: id)
     XStoreName(display, id, title)
+    // Window managers' rules go by the class.
+    let name = strdup(title.replacing(" ", with: "-"))
+    defer { free(name) }
+    var hint = XClassHint(res_name: name, res_class: name)
+    XSetClassHint(display, id, &hint)
     closeAtom = XInternAtom(display, "WM_DELETE_WINDOW", 0)
     var atom = closeAtom
     XSetWMProtocols(display, id, &atom, 1)

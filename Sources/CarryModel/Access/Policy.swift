@@ -87,9 +87,6 @@ package struct PairRules: Sendable {
     }
   }
 
-  /// Whether every type is allowed because there are no rules.
-  package var allowsAll: Bool { rules.isEmpty }
-
   /// The rule that decides about a type; nil if no rule matches, in which case the type is allowed.
   package func rule(for type: OfferedType) -> Policy.Rule? {
     guard !rules.isEmpty else { return nil }
