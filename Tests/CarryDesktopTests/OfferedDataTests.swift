@@ -1,5 +1,6 @@
 import Carry
 import CarryModel
+import CarrySystem
 import CarryTesting
 import CarryXdnd
 import Synchronization
@@ -100,6 +101,29 @@ extension DesktopTests {
       for _ in 0..<2 { fourth.convert("application/x-counted", following: Follower(takes: false)) { both.append($0) } }
       #expect(s.run { both.count == 2 })
       #expect(both.allSatisfy(isWhole) && loads == 1)
+    }
+
+    @Test("Z1: the copies of a drop lie in one folder, and those of one name in folders of their own")
+    func Z1_oneFolder() throws {
+      let s = try ClipboardScene()
+      let providers = ["a.bin", "b.bin", "a.bin"].map { name in
+        let provider = ItemProvider()
+        provider.suggestedName = name
+        provider.registerDataRepresentation(forType: "application/x-carry") { $0(.success(Array(name.utf8))) }
+        return provider
+      }
+      try s.client.pasteboard.setItemProviders(providers)
+      let data = OfferedData(providers.map { DragItem(itemProvider: $0) })
+      var list: [UInt8]?
+      data.convert("text/uri-list") { list = $0 }
+      #expect(s.run { list != nil })
+      let lines = String(decoding: list ?? [], as: UTF8.self).split(separator: "\r\n")
+      let folders = lines.map { $0.split(separator: "/").dropLast().joined(separator: "/") }
+      let names = lines.compactMap { $0.split(separator: "/").last }
+      #expect(names == ["a.bin", "b.bin", "a.bin"] && folders[0] == folders[1] && folders[0] != folders[2], "\(lines)")
+      for (line, name) in zip(lines, names) {
+        #expect(try Files.read(String(line.dropFirst("file://".count)), limit: 100) == Array(name.utf8))
+      }
     }
 
     @Test("Z9: what several wait for is made once for all of them; who waits when it ends gets nothing, once")

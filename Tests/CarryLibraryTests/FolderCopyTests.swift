@@ -86,8 +86,8 @@ import Testing
         try Array("one".utf8).withUnsafeBytes { try sink.take($0) }
       }
       try sink.complete()
-      try folder.seal()
       let path = try #require(sink.saved?.path)
+      try folder.seal(try #require(path.split(separator: "/").last.map(String.init)))
       #expect(!TemporaryFolder.isEdited(folder.folder.path))
       // The clock of the file system ticks a few hundred times a second.
       try waitForTick(in: folder.folder.path)

@@ -160,11 +160,12 @@ class TemporarySink: SavingSink {
   private let made: Place
   var temporary: TemporaryFolder? { made.folder }
 
-  init(as name: String, archiveName: String? = nil) {
+  /// - Parameter drop: where the copies of the drop are; nil for a folder of its own.
+  init(as name: String, archiveName: String? = nil, in drop: DropFolder? = nil) {
     let made = Place()
     self.made = made
     super.init(as: name, archiveName: archiveName) {
-      let temporary = try TemporaryFolder()
+      let temporary = try drop?.place(for: name) ?? TemporaryFolder()
       made.folder = temporary
       return temporary.folder
     }
@@ -185,9 +186,9 @@ final class OpeningSink: TemporarySink {
   private var original: OpenedFile?
 
   /// - Parameter takesFolders: whether a folder is acceptable, for callers that only pass its path on.
-  init(as name: String, takesFolders: Bool) {
+  init(as name: String, takesFolders: Bool, in drop: DropFolder? = nil) {
     self.takesFolders = takesFolders
-    super.init(as: name)
+    super.init(as: name, in: drop)
   }
 
   override func takeOriginal(_ fd: CInt, path: String) throws -> Int? {
@@ -216,7 +217,7 @@ final class OpeningSink: TemporarySink {
   override func complete() throws {
     guard original == nil else { return }
     try super.complete()
-    try temporary?.seal()
+    if let name = saved?.path.split(separator: "/").last { try temporary?.seal(String(name)) }
   }
 
   /// Returns the file, on the client's thread, once it is complete.

@@ -3,12 +3,12 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// A folder for one load, accessible only to this user. It is removed when it is released. Callable from any thread.
+/// A folder for copies, accessible only to this user. It is removed when it is released. Callable from any thread.
 ///
 /// It is in `carry/loads` of the user's cache directory: on a disk, with room for large loads, and on a file system
 /// where files can usually be moved to the user's own folders without a copy. What programs that have ended left there is
-/// removed after ten minutes. A sealed folder in which another program has changed or added something stays: somebody
-/// has edited the copy, and the original does not have it.
+/// removed after ten minutes. A folder with sealed copies in which another program has changed or added something stays:
+/// somebody has edited a copy, and the original does not have that.
 final class TemporaryFolder: Sendable {
   let folder: SaveFolder
   private let parent: SaveFolder
@@ -62,14 +62,15 @@ final class TemporaryFolder: Sendable {
     while leaving.load(ordering: .relaxed) > 0, MonotonicClock.now() < deadline { poll(nil, 0, 5) }
   }
 
-  /// Ends the name of the seal, which lies beside the folder. Nobody but this class touches it, so its time is that of the
-  /// complete copy.
+  /// Ends the name of the folder of the seals, which lies beside this one and has a file for each copy. Nobody but this
+  /// class touches it, so a seal's time is that of the complete copy.
   private static let seal = ".sealed"
 
-  /// Says that the copy is complete, before another program gets its path.
-  func seal() throws(SystemError) {
-    _ = try Descriptor.open(
-      "\(folder.path)\(Self.seal)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+  /// Says that the copy with this name is complete, before another program gets its path.
+  func seal(_ name: String) throws(SystemError) {
+    let seals = folder.path + Self.seal
+    if mkdir(seals, 0o700) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir", seals) }
+    _ = try Descriptor.open("\(seals)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
   }
 
   private static func remove(_ path: String, _ name: String, in parent: SaveFolder) {
@@ -80,29 +81,40 @@ final class TemporaryFolder: Sendable {
     parent.remove(name + seal)
   }
 
-  /// Whether another program has changed or added something since the folder was sealed. If that cannot be found out, it
-  /// may have.
+  /// Whether another program has changed or added something since the copies were sealed. If that cannot be found out,
+  /// it may have.
   static func isEdited(_ path: String) -> Bool {
-    var sealed = stat()
-    // Without a seal nobody has got the path.
-    guard lstat(path + seal, &sealed) == 0 else { return clinux_errno() != ENOENT }
+    var status = stat()
+    // Without a seal nobody has got a path.
+    guard lstat(path + seal, &status) == 0 else { return clinux_errno() != ENOENT }
     do {
-      return try isEdited(Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), since: sealed.st_ctim, depth: 0)
+      let seals = try Descriptor.open(path + seal, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+      let raw = seals.raw
+      return try contains(Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), depth: 0) { entry in
+        var sealed = stat()
+        return fstatat(raw, entry.name.bytes, &sealed, AT_SYMLINK_NOFOLLOW) == 0 ? sealed.st_ctim : nil
+      }
     } catch let error as SystemError {
       return error.code != ENOENT
     } catch { return true }
   }
 
-  /// The time of the last change of a file's content, name or status is the kernel's: no program sets it.
-  private static func isEdited(_ folder: consuming Descriptor, since sealed: timespec, depth: Int) throws -> Bool {
+  /// Whether a folder contains something that was added, or changed later than its seal. The time of the last change of
+  /// a file's content, name or status is the kernel's: no program sets it.
+  ///
+  /// - Parameter sealed: returns when an entry was sealed; nil if it was not.
+  private static func contains(
+    _ folder: consuming Descriptor, depth: Int, changedSince sealed: (FolderEntry) -> timespec?
+  ) throws -> Bool {
     let raw = folder.raw
     var isEdited = depth > FolderEntry.deepest
     try FolderEntry.each(of: folder) { entry in
       guard !isEdited else { return }
-      isEdited = (entry.changed.tv_sec, entry.changed.tv_nsec) > (sealed.tv_sec, sealed.tv_nsec)
+      guard let time = sealed(entry) else { return isEdited = true }
+      isEdited = (entry.changed.tv_sec, entry.changed.tv_nsec) > (time.tv_sec, time.tv_nsec)
       guard !isEdited, entry.kind == .folder else { return }
       guard let inner = try entry.open(in: raw) else { return isEdited = true }
-      isEdited = try Self.isEdited(inner, since: sealed, depth: depth + 1)
+      isEdited = try contains(inner, depth: depth + 1) { _ in time }
     }
     return isEdited
   }
@@ -124,4 +136,25 @@ final class TemporaryFolder: Sendable {
 extension Client {
   /// Waits at most a second until temporary copies are removed. For programs about to exit.
   package func waitForRemovals() { TemporaryFolder.waitForRemovals(most: .seconds(1)) }
+}
+
+/// The folder for the copies of one drop: archivers and viewers expect the files of a drag side by side. Copies whose
+/// name is taken get folders of their own. Callable from any thread.
+final class DropFolder: Sendable {
+  private struct State {
+    weak var folder: TemporaryFolder?
+    var names: Set<String> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// The folder for a copy with this name.
+  func place(for name: String) throws(SystemError) -> TemporaryFolder {
+    try state.withLock { state throws(SystemError) in
+      if let folder = state.folder { return state.names.insert(name).inserted ? folder : try TemporaryFolder() }
+      let new = try TemporaryFolder()
+      (state.folder, state.names) = (new, [name])
+      return new
+    }
+  }
 }

@@ -169,11 +169,14 @@ extension ItemProvider {
     loadInPlace(type, takesFolders: false, completion: completion)
   }
 
-  /// - Parameter takesFolders: whether a folder arrives as a copy, for an application that is given the path.
+  /// - Parameters:
+  ///   - takesFolders: whether a folder arrives as a copy, for an application that is given the path.
+  ///   - drop: where the copies of the drop are; nil for a folder of its own.
   func loadInPlace(
-    _ type: String, takesFolders: Bool, completion: @escaping (Result<OpenedFile, LoadError>) -> Void
+    _ type: String, takesFolders: Bool, in drop: DropFolder? = nil,
+    completion: @escaping (Result<OpenedFile, LoadError>) -> Void
   ) -> Load {
-    let sink = OpeningSink(as: fileName(for: type), takesFolders: takesFolders)
+    let sink = OpeningSink(as: fileName(for: type), takesFolders: takesFolders, in: drop)
     return load(type, as: .original, into: sink) { result in
       completion(
         result.flatMap { _ in

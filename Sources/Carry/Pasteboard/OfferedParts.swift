@@ -52,6 +52,7 @@ final class OfferedParts {
   /// The number of parts being forwarded.
   private var goingOn = 0
   private var openings = Line<OpenedFile>()
+  private let folder = DropFolder()
   /// Files created for others, which read them later.
   private var opened: [Part: OpenedFile] = [:]
   var files: [OpenedFile] { Array(opened.values) }
@@ -113,7 +114,9 @@ final class OfferedParts {
     }
     while openings.underWay < Self.most, let part = openings.popFirst() {
       keep(
-        items[part.item].itemProvider.loadInPlace(part.type, takesFolders: true) { [weak self] in self?.has(part, $0) })
+        items[part.item].itemProvider.loadInPlace(part.type, takesFolders: true, in: folder) { [weak self] in
+          self?.has(part, $0)
+        })
     }
   }
 
