@@ -15,6 +15,7 @@ final class ItemObject: WireObject {
   var lent: KeptItemID?
   /// The reference by which the program's file provider knows the item; empty for none.
   private var reference = ""
+  private var heldBytes = 0
 
   init(_ client: WireClient, _ id: ItemID) {
     self.id = id
@@ -34,36 +35,35 @@ final class ItemObject: WireObject {
 
   override func destroyed() {
     client.itemCount -= 1
-    client.teamDataBytes -= teamData.count
+    client.hold(0, insteadOf: &heldBytes, nil)
     client.server.items[id] = nil
+  }
+
+  /// Counts the bytes of the description after a change.
+  private func countBytes() {
+    let types = types.reduce(0) { $0 + $1.name.utf8.count + MemoryLayout<OfferedType>.stride }
+    client.hold(
+      types + name.utf8.count + reference.utf8.count + teamData.count, insteadOf: &heldBytes, resource)
   }
 
   /// Appends a piece of the item's team data, or starts it again.
   private func setTeamData(_ offset: UInt32, _ array: UnsafeMutablePointer<wl_array>?) {
     guard let array else { return }
     let piece = UnsafeRawBufferPointer(start: array.pointee.data, count: array.pointee.size)
-    if offset == 0 {
-      client.teamDataBytes -= teamData.count
-      teamData = []
-    }
+    if offset == 0 { teamData = [] }
     guard offset == teamData.count, piece.count <= Limits.teamDataPiece,
       teamData.count + piece.count <= Limits.teamDataBytes
     else {
       return client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a piece of team data does not fit")
     }
-    client.teamDataBytes += piece.count
-    guard client.teamDataBytes <= Limits.teamDataPerClient else {
-      client.teamDataBytes -= piece.count
-      return client.offend(
-        resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.teamDataPerClient) bytes of team data")
-    }
     teamData += piece
+    countBytes()
   }
 
   private func withdraw(serial: UInt32) {
     client.server.items[id] = nil
-    client.teamDataBytes -= teamData.count
     teamData = []
+    countBytes()
     client.server.delegate?.withdrew(client.id, id)
     if let resource { carry_item_send_withdrawn(resource, serial) }
   }
@@ -79,6 +79,7 @@ final class ItemObject: WireObject {
         }
         // Forwarded unchanged: the destination's library checks the name, and can report why it refuses one.
         o.name = name
+        o.countBytes()
       },
       add_type: { _, resource, type, visibility in
         guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
@@ -93,6 +94,7 @@ final class ItemObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.typesPerItem) types")
         }
         o.types.append(OfferedType(name: type, visibility: visibility))
+        o.countBytes()
       },
       set_presentation_size: { _, resource, width, height in
         guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
@@ -119,6 +121,7 @@ final class ItemObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a reference is too long or not UTF-8")
         }
         o.reference = reference
+        o.countBytes()
       }))
 }
 

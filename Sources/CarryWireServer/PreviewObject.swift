@@ -8,7 +8,10 @@ import CWaylandServer
 final class PreviewObject: WireObject {
   let id: PreviewID
   private(set) var description = PreviewDescription()
+  /// The bytes of the picture.
   private var bytes = 0
+  /// The bytes of the outlines and the link.
+  private var heldBytes = 0
 
   init(_ client: WireClient, _ id: PreviewID) {
     self.id = id
@@ -20,6 +23,17 @@ final class PreviewObject: WireObject {
     client.previewCount -= 1
     client.server.previews[id] = nil
     releasePicture()
+    client.hold(0, insteadOf: &heldBytes, nil)
+  }
+
+  /// Counts the bytes of the outlines and the link after a change.
+  private func countHeld() {
+    var bytes = 0
+    if case .link(let url, let title) = description.picture { bytes = url.utf8.count + title.utf8.count }
+    for path in [description.path, description.shadowPath] {
+      bytes += (path?.steps.count ?? 0) * MemoryLayout<PreviewPath.Step>.stride
+    }
+    client.hold(bytes, insteadOf: &heldBytes, resource)
   }
 
   /// Releases the picture.
@@ -120,6 +134,7 @@ final class PreviewObject: WireObject {
       return o.refuse("a preview's path is larger than \(Limits.previewViewSide) pixels")
     }
     o.description[keyPath: key] = path.isEmpty || box.isEmpty ? nil : path
+    o.countHeld()
   }
 
   static let requests = RequestTable(
@@ -179,6 +194,7 @@ final class PreviewObject: WireObject {
         o.releasePicture()
         o.description.picture = .link(
           url: SafeText.displayable(url, limit: 1024), title: SafeText.displayable(title, limit: Limits.nameBytes))
+        o.countHeld()
       }))
 }
 

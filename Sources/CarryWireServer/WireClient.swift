@@ -36,8 +36,6 @@ final class WireClient {
   var regionCount = 0
   var itemCount = 0
   var previewCount = 0
-  /// Bytes of team data of all items.
-  var teamDataBytes = 0
   /// Bytes of the pictures that the display holds for the client.
   var pictureBytes = 0
   /// How many pictures the client may still send, and when this was computed.
@@ -178,6 +176,25 @@ final class WireClient {
   }
 
   /// Disconnects the client for a protocol violation.
+  /// Counts the bytes of a description, instead of those counted for it before. Disconnects the client if its process
+  /// then has too many.
+  func hold(_ bytes: Int, insteadOf held: inout Int, _ resource: OpaquePointer?) {
+    let more = bytes - held
+    held = bytes
+    process.heldBytes += more
+    server.heldBytes += more
+    guard more > 0, process.heldBytes > Limits.heldBytesInAnyCase else { return }
+    if process.heldBytes > Limits.heldBytesPerProcess {
+      offend(
+        resource, CARRY_MANAGER_ERROR_TOO_MANY,
+        "the descriptions of a process may have \(Limits.heldBytesPerProcess >> 20) MiB")
+    } else if server.heldBytes > Limits.heldBytes {
+      offend(
+        resource, CARRY_MANAGER_ERROR_TOO_MANY,
+        "the descriptions of all processes may have \(Limits.heldBytes >> 20) MiB, and have them")
+    }
+  }
+
   func offend(_ resource: OpaquePointer?, _ code: carry_manager_error, _ message: String) {
     guard let resource else { return }
     hasOffended = true

@@ -14,6 +14,8 @@ final class WireProcess {
   var silentCount = 0
   var regionCount = 0
   var monitorCount = 0
+  /// The bytes of the descriptions of its items and previews.
+  var heldBytes = 0
   /// The manifest of the process's program, once looked up.
   private var manifest: ProgramManifest?
 

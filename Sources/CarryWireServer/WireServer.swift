@@ -25,6 +25,8 @@ package final class WireServer {
   package var enablesDrags = true
   /// The bytes of all clients' pictures.
   var pictureBytes = 0
+  /// The bytes of the descriptions of all items and previews.
+  var heldBytes = 0
   /// Up to this number, items are asked for their previews one by one. Sent to clients that say hello.
   package var fewItems = Limits.fewItems
   package let loop: EventLoop
@@ -201,7 +203,9 @@ package final class WireServer {
     client.stopWatchingForReads()
     let wasBehind = clientsBehind.remove(client.id) != nil
     parting.append(client.fd)
-    if client.hasMadeMany, trimDue == nil { trimDue = MonotonicClock.now() + .seconds(1) }
+    if client.hasMadeMany || client.process.heldBytes > Limits.heldBytesInAnyCase, trimDue == nil {
+      trimDue = MonotonicClock.now() + .seconds(1)
+    }
     client.unsettled = []
     client.awaited = [:]
     formerNames.append((client.id, client.name))

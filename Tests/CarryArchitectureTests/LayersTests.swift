@@ -173,6 +173,7 @@ private let root = Checkout.root
       "\(L.itemsPerSession) items a session", "\(L.typesPerItem) types an item",
       "\(L.descriptionBytes) bytes of names, types and their ancestors a session",
       "\(L.itemsPerClient) items and \(L.previewsPerClient) previews a client",
+      "previews have \(mebi(L.heldBytesPerProcess)) MiB at most", "processes \(mebi(L.heldBytes)) MiB",
       "have \(mebi(L.pictureBytesPerClient)) MiB at most", "of all clients \(mebi(L.pictureBytes)) MiB",
       "the last \(mebi(L.pictureBytesInAnyCase)) MiB of a client",
       "\(L.previewSide) pixels each way", "\(L.previewViewSide) for parts of windows",

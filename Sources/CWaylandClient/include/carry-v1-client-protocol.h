@@ -74,6 +74,9 @@ extern "C" {
  * descriptions      131072 bytes of names, types and their ancestors a session
  * -                 further items are left out
  * a client          1024 items and 256 previews a client
+ * descriptions      names, types, references, team data, outlines and links of a
+ * -                 process's items and previews have 16 MiB at most, those of all
+ * -                 processes 128 MiB
  * picture memory    pictures of a client have 64 MiB at most, those of all clients 256 MiB
  * -                 beyond that, the last 2 MiB of a client are reserved for it
  * picture size      512 pixels each way for images and pixmaps, 2048 for parts of windows and paths
@@ -1302,7 +1305,7 @@ carry_item_set_byte_count(struct carry_item *carry_item, const char *type, uint3
 /**
  * @ingroup iface_carry_item
  *
- * At most 8192 bytes, in consecutive pieces of at most 2048. All items of a client together have at most 4 MiB.
+ * At most 8192 bytes, in consecutive pieces of at most 2048.
  */
 static inline void
 carry_item_set_team_data(struct carry_item *carry_item, uint32_t offset, struct wl_array *bytes)

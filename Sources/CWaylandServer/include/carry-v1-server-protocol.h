@@ -77,6 +77,9 @@ struct wl_resource;
  * descriptions      131072 bytes of names, types and their ancestors a session
  * -                 further items are left out
  * a client          1024 items and 256 previews a client
+ * descriptions      names, types, references, team data, outlines and links of a
+ * -                 process's items and previews have 16 MiB at most, those of all
+ * -                 processes 128 MiB
  * picture memory    pictures of a client have 64 MiB at most, those of all clients 256 MiB
  * -                 beyond that, the last 2 MiB of a client are reserved for it
  * picture size      512 pixels each way for images and pixmaps, 2048 for parts of windows and paths
@@ -1053,8 +1056,7 @@ struct carry_item_interface {
 	/**
 	 * set bytes that programs of the source's team may read before the drop
 	 *
-	 * At most 8192 bytes, in consecutive pieces of at most 2048. All
-	 * items of a client together have at most 4 MiB.
+	 * At most 8192 bytes, in consecutive pieces of at most 2048.
 	 * @param offset the number of bytes before this piece; 0 starts again
 	 */
 	void (*set_team_data)(struct wl_client *client,

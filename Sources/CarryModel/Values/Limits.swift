@@ -52,10 +52,15 @@ package enum Limits {
   package static let bridgeHelloSeconds = 20.0
   /// Bytes of UTF-8 in a media type.
   package static let typeBytes = 127
-  /// Team data (I16): bytes of one item, of one message with a piece of it, and of all items of a client together.
+  /// Team data (I16): bytes of one item, of one message with a piece of it, and of all items that the library describes.
   package static let teamDataBytes = 8192
   package static let teamDataPiece = 2048
   package static let teamDataPerClient = 4 << 20
+  /// Bytes of the names, types, references, team data, outlines and links of a process's items and previews, and of all
+  /// processes together. Each process may always use `heldBytesInAnyCase`, however full that is.
+  package static let heldBytesPerProcess = 16 << 20
+  package static let heldBytes = 128 << 20
+  package static let heldBytesInAnyCase = 1 << 20
   /// Bytes of UTF-8 in a name: the usual limit of file systems.
   package static let nameBytes = 255
   /// Bytes of UTF-8 in the path of an original file.
