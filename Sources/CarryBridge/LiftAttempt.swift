@@ -217,7 +217,7 @@ final class LiftAttempt {
   /// is being dragged, and the window is put back instead.
   private func letGo() {
     let hasMoved = x.frame(of: window).map { $0 != frame } ?? false
-    move(to: hasMoved ? pressed : x.placeOutside(frame, near: pressed) ?? pressed)
+    move(to: hasMoved ? pressed : frame.nearestOutside(to: pressed, within: x.screen) ?? pressed)
     x.press(false)
     putPointerBack()
   }

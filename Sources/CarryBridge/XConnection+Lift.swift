@@ -71,17 +71,6 @@ extension XConnection {
   /// Clicks with a button of the X server's XTEST device.
   func click(button: Int) { cx11_click(connection, CInt(button)) }
 
-  /// The point just outside a rectangle that is nearest to a point inside it; nil if the rectangle fills the screen.
-  func placeOutside(_ frame: CarryModel.Rect, near point: CarryModel.Point) -> CarryModel.Point? {
-    let places = [
-      CarryModel.Point(x: frame.x - 2, y: point.y), CarryModel.Point(x: frame.x + frame.width + 1, y: point.y),
-      CarryModel.Point(x: point.x, y: frame.y - 2), CarryModel.Point(x: point.x, y: frame.y + frame.height + 1),
-    ]
-    let (width, height) = (XDisplayWidth(display, 0), XDisplayHeight(display, 0))
-    let seen = places.filter { $0.x >= 0 && $0.y >= 0 && $0.x < Double(width) && $0.y < Double(height) }
-    return seen.min { $0.distance(to: point) < $1.distance(to: point) }
-  }
-
   /// The offset of a window's own title bar from its top, in pixels; nil if the window manager draws the title bar,
   /// and for the desktop's window, which has none.
   func ownFrameTop(of window: UInt32) -> Double? {

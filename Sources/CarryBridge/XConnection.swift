@@ -88,6 +88,11 @@ final class XConnection {
     XProperty.words(connection, XProperty.ask(connection, window, Atom(atom(property)), most: most))
   }
 
+  /// The whole screen, in pixels.
+  var screen: CarryModel.Rect {
+    .init(x: 0, y: 0, width: Double(XDisplayWidth(display, 0)), height: Double(XDisplayHeight(display, 0)))
+  }
+
   /// The types of an XdndEnter message: those of the property that it announces, or else those in the message.
   func typeNumbers(of enter: XdndMessage.Words) -> [UInt32] {
     let list = enter.w1 & 1 == 0 ? [] : words(enter.w0, "XdndTypeList", most: ForeignTypes.mostLooked)

@@ -67,8 +67,8 @@ extension Director {
       report(event)
     case .forbidden(_, let source, let target, let rule):
       Log.notice("\(source.journalName) may not drag to \(target.journalName), or not all its types: \(rule)")
-    case .releaseButton:
-      screen.releaseButton()
+    case .releaseButton(let point):
+      screen.releaseButton(at: point)
     case .keptItemGone(let item):
       clients.keptItemGone(item)
     case .forgetKept(let item):

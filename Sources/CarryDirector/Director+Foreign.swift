@@ -9,7 +9,7 @@ extension Director {
     // The previous bridge may have pressed the button after its trial was abandoned, or the X server may have
     // processed the press only after the bridge's end. Before the first bridge nothing needs releasing: the engine
     // released the button when it started, so a button that is down now belongs to another program.
-    if hasHadBridge { screen.releaseButton() }
+    if hasHadBridge { screen.releaseButton(at: nil) }
     hasHadBridge = true
   }
 

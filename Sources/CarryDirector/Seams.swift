@@ -74,7 +74,9 @@ package protocol Screen: AnyObject {
 
   /// Releases the left button if one of our programs has pressed it and not released it. Never releases the user's
   /// own press.
-  func releaseButton()
+  ///
+  /// - Parameter point: where to release it; nil for where it is.
+  func releaseButton(at point: Point?)
 
   // Keys.
 

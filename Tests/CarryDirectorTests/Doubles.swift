@@ -52,7 +52,7 @@ final class RecordingScreen: Screen {
   func readDesktop() -> [DesktopWindow] { desktop }
   func activate(_ window: WindowID) { activated.append(window) }
   private(set) var buttonReleases = 0
-  func releaseButton() { buttonReleases += 1 }
+  func releaseButton(at point: Point?) { buttonReleases += 1 }
   func standing(of window: WindowID) -> WindowStanding? { isBeingAsked ? nil : standings[window] ?? .missing }
   func owner(of window: WindowID) -> CInt? {
     if case .made(let process) = standings[window] { process } else { nil }

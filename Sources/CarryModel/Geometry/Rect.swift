@@ -57,6 +57,15 @@ package struct Rect: Equatable, Hashable, Sendable {
     ].filter { !$0.isEmpty }
   }
 
+  /// The point just outside the rectangle that is nearest to a point inside it; nil if the rectangle fills `bounds`.
+  package func nearestOutside(to point: Point, within bounds: Rect) -> Point? {
+    let places = [
+      Point(x: x - 2, y: point.y), Point(x: maxX + 1, y: point.y), Point(x: point.x, y: y - 2),
+      Point(x: point.x, y: maxY + 1),
+    ]
+    return places.filter { bounds.contains($0) }.min { $0.distance(to: point) < $1.distance(to: point) }
+  }
+
   package func offset(by d: Point) -> Rect { Rect(x: x + d.x, y: y + d.y, width: width, height: height) }
 
   /// The rectangle shrunk by `amount` pixels on each side (grown when negative).

@@ -115,7 +115,9 @@ extension SessionEngine {
     }
     let serial = nextSerial()
     let patience = region.isStandIn ? Limits.foreignLift : .seconds(Limits.answerSeconds)
-    if region.isStandIn { trial = Trial(client: region.client, serial: serial, until: now + patience) }
+    if region.isStandIn, let origin = tree.screenFrame(of: region.window)?.origin {
+      trial = trial(of: serial, in: region, at: origin + local, until: now + patience)
+    }
     let program = region.isStandIn ? programs[region] : session.program
     session.additions.append(
       .init(

@@ -17,6 +17,8 @@ extension SessionEngine {
     let serial: UInt32
     /// The bridge has answered by then, or is stuck.
     let until: Instant
+    /// Where the button may be released without a click; nil if the application's window fills the screen.
+    let outside: Point?
   }
 
   /// Tries a lift for a finger that has rested long enough to carry while its press is still unasked.
@@ -31,8 +33,15 @@ extension SessionEngine {
     }
     let asking = Session.Asking(
       serial: nextSerial(), deadline: event.time + Limits.foreignLift, isRisen: true)
-    trial = Trial(client: region.client, serial: asking.serial, until: asking.deadline)
+    trial = trial(of: asking.serial, in: region, at: event.point, until: asking.deadline)
     ask(region, at: frame.origin, asking, event, into: &actions)
+  }
+
+  /// - Parameter point: screen pixels.
+  func trial(of serial: UInt32, in region: Region, at point: Point, until: Instant) -> Trial {
+    let frame = tree.screenFrame(of: tree.toplevel(of: region.window) ?? region.window)
+    let outside = tree.screenFrame(of: tree.root).flatMap { frame?.nearestOutside(to: point, within: $0) }
+    return Trial(client: region.client, serial: serial, until: until, outside: outside)
   }
 
   /// The finger went up, or strayed, before any question was asked.
@@ -62,7 +71,7 @@ extension SessionEngine {
 
   /// Abandons a trial whose bridge is gone or stuck, which may have left the button down.
   mutating func abandonTrial(into actions: inout [SessionAction]) {
+    actions.append(.releaseButton(at: trial?.outside))
     trial = nil
-    actions.append(.releaseButton)
   }
 }

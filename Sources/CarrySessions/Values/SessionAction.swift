@@ -49,7 +49,7 @@ package enum SessionAction: Equatable, Sendable {
   /// Raise this window.
   case raise(WindowID)
   /// The program that pressed the mouse button to lift out of a foreign application may be gone: release the button.
-  case releaseButton
+  case releaseButton(at: Point?)
   /// Tell the shelf that a kept item can no longer be loaded.
   case keptItemGone(KeptItemID)
   /// Nothing of a kept item remains in the engine.
