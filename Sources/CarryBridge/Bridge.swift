@@ -212,6 +212,11 @@ final class Bridge {
   /// Handles a conversion request: the target of a drop gets data, a hovered target gets placeholders, and other
   /// requestors get nothing.
   func serve(_ asked: SelectionServer.Request) {
+    let isMultiple = x.name(of: asked.target) == "MULTIPLE"
+    for one in isMultiple ? selection.parts(of: asked) : [asked] { serveOne(one) }
+  }
+
+  private func serveOne(_ asked: SelectionServer.Request) {
     let now = MonotonicClock.now()
     let talking = drags.values.filter(\.machine.isTalking)
     let targets = talking.enumerated().map { i, drag in
@@ -226,8 +231,10 @@ final class Bridge {
     let request = selection.begin(asked)
     switch type {
     case "TARGETS":
-      let types = ["TARGETS"] + drag.data.offer.types
+      let types = ["TARGETS", "TIMESTAMP", "MULTIPLE"] + drag.data.offer.types
       selection.answer(request, words: types.map { x.atom($0) }, as: SelectionConnection.atomType)
+    case "TIMESTAMP":
+      selection.answer(request, words: [ownsSelectionSince ?? 0], as: UInt32(XA_INTEGER))
     case _ where !drag.isServing:
       if let bytes = drag.fetch(type) {
         selection.answer(request, bytes, at: now)

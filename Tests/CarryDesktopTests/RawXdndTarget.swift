@@ -113,6 +113,18 @@ final class RawXdndTarget {
     return hasAnswer ? takeProperty(event.xselection.property) : nil
   }
 
+  /// Asks for several types in one request (MULTIPLE).
+  func convertTogether(_ types: [String]) -> [[UInt8]?] {
+    let pairs = types.enumerated().flatMap { [atom($1), atom("PART\($0)")] }
+    pairs.withUnsafeBytes {
+      _ = XChangeProperty(
+        client.connection, UInt(window.raw), atom("RESULT"), atom("ATOM_PAIR"), 32, PropModeReplace,
+        $0.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(pairs.count))
+    }
+    _ = convert("MULTIPLE")
+    return types.indices.map { takeProperty(atom("PART\($0)")) }
+  }
+
   /// Asks for data, and does not wait for it.
   func ask(for type: String) {
     XConvertSelection(

@@ -165,6 +165,19 @@ extension DesktopTests {
       #expect(source.run { source.calls.last == "didTransfer" })
     }
 
+    @Test("Z1: a target that asks for several types in one request gets them, and the time, as ICCCM has it")
+    func Z1_multiple() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "words")
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      let parts = target.convertTogether(["text/plain", "image/png", "TIMESTAMP"])
+      #expect(parts[0] == Array("words".utf8) && parts[1]?.isEmpty != false && parts[2]?.count == 4, "\(parts)")
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
     @Test("Z1: a program that has had parts of large data hears that the rest does not come, and ends the drop")
     func Z1_halfOfTheParts() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
