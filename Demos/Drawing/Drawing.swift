@@ -13,8 +13,8 @@ struct Drawing: Equatable {
 
   static let width = 400.0
   static let height = 320.0
-  private static let mostAreas = 1000
-  private static let mostCurves = 1000
+  private static let maxAreas = 1000
+  private static let maxCurves = 1000
 
   var areas: [Area]
 
@@ -76,12 +76,12 @@ extension Drawing: ItemProviderReading {
   init(itemProviderData data: [UInt8], type: String) throws {
     guard data.count <= 1 << 20, let text = String(validating: data, as: UTF8.self) else { throw NoDrawing() }
     let lines = text.split(separator: "\n")
-    guard lines.first == "drawing 1", lines.count <= Self.mostAreas + 1 else { throw NoDrawing() }
+    guard lines.first == "drawing 1", lines.count <= Self.maxAreas + 1 else { throw NoDrawing() }
     areas = try lines.dropFirst().map { line in
       let words = line.split(separator: " ")
       let numbers = words.dropFirst().compactMap { Double($0) }.filter { abs($0) <= 10_000 }
       guard words.count == numbers.count + 1, let color = UInt32(words[0], radix: 16), color <= 0xFF_FFFF,
-        numbers.count >= 2, (numbers.count - 2) % 6 == 0, numbers.count <= 2 + 6 * Self.mostCurves
+        numbers.count >= 2, (numbers.count - 2) % 6 == 0, numbers.count <= 2 + 6 * Self.maxCurves
       else { throw NoDrawing() }
       return Area(
         color: color, start: Array(numbers[0..<2]),

@@ -19,7 +19,7 @@ final class AccessibilityTree {
   /// The processes that have reported an element at a point, or still reported none after `waking`.
   private var awake: Set<Int32> = []
 
-  private static let mostAsked = 256
+  private static let maxAsked = 256
   /// The location under which threads blocked on the bus are counted.
   private static let place = "accessibility bus/"
 
@@ -46,7 +46,7 @@ final class AccessibilityTree {
     ) {
       question.ask(at: address)
     } then: { [unowned self] answer in
-      if asked.count >= Self.mostAsked { (asked, awake) = ([:], []) }
+      if asked.count >= Self.maxAsked { (asked, awake) = ([:], []) }
       asked[process] = question.isBrowser
       if question.isAwake { awake.insert(process) }
       if answer == nil {
@@ -96,12 +96,12 @@ private final class AccessibilityQuestion: Sendable {
   static let asleep = "the browser does not describe this place yet"
 
   /// Upper bounds of the search: a program may have any number of windows, elements and selections.
-  private static let mostPrograms = 128
-  private static let mostWindows = 64
+  private static let maxPrograms = 128
+  private static let maxWindows = 64
   private static let deepest = 32
-  private static let mostAncestors = 48
-  private static let mostTexts = 4
-  private static let mostSelections: Int32 = 8
+  private static let maxAncestors = 48
+  private static let maxTexts = 4
+  private static let maxSelections: Int32 = 8
   /// How long after its first reply a program may report nothing at a point. Firefox builds the tree of its pages at
   /// the first query, which takes 15 ms. The remaining time is for the reply.
   private static let waking = Limits.accessibilityAnswer - .milliseconds(20)
@@ -168,10 +168,10 @@ private final class AccessibilityQuestion: Sendable {
     catspi_root(&root)
     var windows: [catspi_object] = []
     var frames: [CarryModel.Rect] = []
-    for var one in children(of: root, most: Self.mostPrograms) where catspi_process(raw, &one) == process {
+    for var one in children(of: root, most: Self.maxPrograms) where catspi_process(raw, &one) == process {
       // First of all: later queries may take long.
       if isBrowser == nil { kind.store(catspi_is_gecko(raw, &one) ? 1 : 0, ordering: .relaxed) }
-      for var window in children(of: one, most: Self.mostWindows) {
+      for var window in children(of: one, most: Self.maxWindows) {
         var extents: [Int32] = [0, 0, 0, 0]
         guard catspi_extents(raw, &window, &extents) else { continue }
         let e = extents.map(Double.init)
@@ -197,7 +197,7 @@ private final class AccessibilityQuestion: Sendable {
   private func path(to object: catspi_object) -> [(object: catspi_object, role: AccessibleRole)] {
     var path: [(object: catspi_object, role: AccessibleRole)] = []
     var object = object
-    for _ in 0..<Self.mostAncestors {
+    for _ in 0..<Self.maxAncestors {
       var number: UInt32 = 0
       guard catspi_role(raw, &object, &number) else { break }
       let role = AccessibleRole(number: number)
@@ -212,10 +212,10 @@ private final class AccessibilityQuestion: Sendable {
   /// Whether a point is in a selection. The innermost text decides: its ancestors count as fully selected as soon as
   /// a part is.
   private func isSelected(_ path: [(object: catspi_object, role: AccessibleRole)], _ x: Int32, _ y: Int32) -> Bool {
-    for var (object, _) in path.prefix(Self.mostTexts) {
+    for var (object, _) in path.prefix(Self.maxTexts) {
       var offset: Int32 = -1
       guard catspi_offset(raw, &object, x, y, &offset) else { continue }
-      let count = min(max(0, catspi_selections(raw, &object)), Self.mostSelections)
+      let count = min(max(0, catspi_selections(raw, &object)), Self.maxSelections)
       return (0..<count).contains { i in
         var range: [Int32] = [0, 0]
         return catspi_selection(raw, &object, i, &range) && range[0] <= offset && offset < range[1]

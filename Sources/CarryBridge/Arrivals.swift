@@ -22,7 +22,7 @@ final class Arrivals {
   /// The sessions of drags that are over, while the shelf keeps items of them.
   private var kept: [ForeignDrag] = []
 
-  private static let mostDrops = 16
+  private static let maxDrops = 16
   /// The earliest time to query the X server about another drag. Replies are slow while a program floods it.
   private var looksFrom = Instant.zero
   private static let longestRest = Interval.milliseconds(100)
@@ -68,7 +68,7 @@ final class Arrivals {
       if drag.machine.isDropped {
         hovering = nil
         drops.append(drag)
-        if let i = DropShares.excess(of: drops.map(\.program), most: Self.mostDrops) { drops[i].makesRoom(at: now) }
+        if let i = DropShares.excess(of: drops.map(\.program), most: Self.maxDrops) { drops[i].makesRoom(at: now) }
       }
     case .enter, .status, .finished: break
     }

@@ -49,7 +49,7 @@ final class Bridge {
   /// How long a target may read a copy created for it.
   private static let filesStay = Interval.seconds(600)
   private static let most = 64
-  private static let mostNews = 256
+  private static let maxNews = 256
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
@@ -186,7 +186,7 @@ final class Bridge {
   /// - Returns: Whether all of them have been handled.
   private func takeNewsOfOwners(at now: Instant) -> Bool {
     // Programs can take the selection from each other endlessly.
-    for _ in 0..<Self.mostNews {
+    for _ in 0..<Self.maxNews {
       switch x.nextNewsOfOwners() {
       case .none: return true
       case .tooManyEvents: return false

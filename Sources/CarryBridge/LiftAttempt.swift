@@ -55,7 +55,7 @@ final class LiftAttempt {
   /// The timeout for one type. Chromium never answers requests for large data.
   private static let patience = Interval.milliseconds(400)
   private static let side = 64
-  private static let mostShown = 8
+  private static let maxShown = 8
 
   /// Presses at a point of the screen; nil if the pointer does not get into the window.
   init?(_ window: UInt32, at point: CarryModel.Point, _ x: XConnection, at now: Instant) {
@@ -140,7 +140,7 @@ final class LiftAttempt {
     case PropertyNotify: reader.take(event.xproperty, at: now)
     case MapNotify:
       let shown = UInt32(truncatingIfNeeded: event.xmap.window)
-      if event.xmap.override_redirect != 0, shown != taker, self.shown.count < Self.mostShown, isOfProgram(shown) {
+      if event.xmap.override_redirect != 0, shown != taker, self.shown.count < Self.maxShown, isOfProgram(shown) {
         self.shown.append(shown)
       }
     case DestroyNotify:

@@ -25,9 +25,9 @@ final class Lifts {
   private var isAsking = false
   private let canLift: Bool
   /// The maximum number of regions for lifts. Together with those for drops they stay below the bridge's limit.
-  private static let mostPlaces = Limits.regionsPerClient / 4
+  private static let maxPlaces = Limits.regionsPerClient / 4
   /// The maximum for one program, which leaves room for others.
-  private static let mostPlacesOfOne = 64
+  private static let maxPlacesOfOne = 64
   /// After this time the remaining windows wait until new events have been handled.
   private static let longestLook = Interval.milliseconds(1)
   /// The maximum height of title bars drawn by programs themselves, in pixels at 96 dots per inch.
@@ -86,9 +86,9 @@ final class Lifts {
       places.removeValue(forKey: window)?.remove()
       return
     }
-    guard places[window] == nil, places.count < Self.mostPlaces else { return }
+    guard places[window] == nil, places.count < Self.maxPlaces else { return }
     let owner = x.owner(of: window)
-    guard places.values.count(where: { $0.owner == owner }) < Self.mostPlacesOfOne else { return }
+    guard places.values.count(where: { $0.owner == owner }) < Self.maxPlacesOfOne else { return }
     places[window] = LiftPlace(window, frame, of: owner, self)
   }
 

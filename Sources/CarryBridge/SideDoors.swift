@@ -47,9 +47,9 @@ final class SideDoors {
   /// the X server as there are windows above it.
   private static let longestLook = Interval.milliseconds(5)
   /// Upper bounds: of open doors, of doors per program, and of pieces per door.
-  private static let mostOpen = 32
-  private static let mostOfOneProgram = 8
-  private static let mostParts = 256
+  private static let maxOpen = 32
+  private static let maxOfOneProgram = 8
+  private static let maxParts = 256
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
@@ -107,7 +107,7 @@ final class SideDoors {
     let others = Dictionary(grouping: entrances.filter { $0.value.program != dragging }.keys) {
       entrances[$0]?.program
     }
-    for top in others.values.flatMap({ $0.prefix(Self.mostOfOneProgram) }).prefix(Self.mostOpen) {
+    for top in others.values.flatMap({ $0.prefix(Self.maxOfOneProgram) }).prefix(Self.maxOpen) {
       entrances[top]?.isOpen = true
     }
     ask(at: now)
@@ -146,7 +146,7 @@ final class SideDoors {
     let parts = view.parts.flatMap { part in regions.map { $0.intersection(part) } }.filter {
       $0.width >= 1 && $0.height >= 1
     }
-    guard !parts.isEmpty, parts.count <= Self.mostParts else { return entrance.door.hide() }
+    guard !parts.isEmpty, parts.count <= Self.maxParts else { return entrance.door.hide() }
     entrance.door.place(before: view, parts)
   }
 

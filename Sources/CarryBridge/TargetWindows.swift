@@ -64,7 +64,7 @@ final class TargetWindows {
 
   /// Toplevel windows are children of the root, of a window manager's frame, or of a frame in a frame.
   private static let deepest = 3
-  private static let mostChildren = 64
+  private static let maxChildren = 64
   /// A program may have any number of windows and connections, so windows are counted by process.
   private static let maxWatched = 16_384
   private static let maxWatchedOfOne = 2048
@@ -106,7 +106,7 @@ final class TargetWindows {
     guard !look(window), ancestors.count < Self.deepest - 1 else { return }
     x.select(SubstructureNotifyMask, on: window)
     // Each waits for its turn: with their children there may be thousands.
-    for child in x.children(of: window).prefix(Self.mostChildren) { waiting.append(child, newIn: window) }
+    for child in x.children(of: window).prefix(Self.maxChildren) { waiting.append(child, newIn: window) }
   }
 
   private var ownConnection: UInt32 { UInt32(truncatingIfNeeded: xcb_get_setup(x.connection).pointee.resource_id_base) }

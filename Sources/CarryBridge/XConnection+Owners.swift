@@ -31,11 +31,11 @@ extension XConnection {
     guard let ownerEvent else { return .none }
     var event = XEvent()
     while true {
-      guard XEventsQueued(display, CInt(QueuedAlready)) < Self.mostLookedThrough else { return .tooManyEvents }
+      guard XEventsQueued(display, CInt(QueuedAlready)) < Self.maxLookedThrough else { return .tooManyEvents }
       guard XCheckTypedEvent(display, ownerEvent, &event) != 0 else { return .none }
       if event.xany.send_event == 0 { return .event(event) }
     }
   }
 
-  private static let mostLookedThrough: CInt = 4096
+  private static let maxLookedThrough: CInt = 4096
 }

@@ -20,11 +20,11 @@ struct WindowView {
 extension XConnection {
   private static let deepest = 16
   /// A program may have any number of windows above another. Beyond this a window counts as covered.
-  private static let mostAbove = 1024
-  private static let mostShapes = 64
-  private static let mostCovers = 512
-  private static let mostRectangles = 64
-  private static let mostParts = 256
+  private static let maxAbove = 1024
+  private static let maxShapes = 64
+  private static let maxCovers = 512
+  private static let maxRectangles = 64
+  private static let maxParts = 256
 
   /// Determines the visible part of a window.
   ///
@@ -37,13 +37,13 @@ extension XConnection {
     let all = children(of: root)
     guard let i = all.firstIndex(of: outermost) else { return nil }
     let above = all[(i + 1)...]
-    guard above.count <= Self.mostAbove else { return nil }
+    guard above.count <= Self.maxAbove else { return nil }
     // Its own shape also cuts it.
     var parts = (pointed(outermost, at: corner) ?? [visible]).map { $0.intersection(visible) }.filter { !$0.isEmpty }
     let others = above.filter { $0 & ~idMask != idBase }
     for cover in covers(others, over: visible, withoutPicturesOf: source & ~idMask) {
       parts = parts.flatMap { $0.subtracting(cover) }
-      guard parts.count <= Self.mostParts else { return nil }
+      guard parts.count <= Self.maxParts else { return nil }
     }
     return WindowView(outermost: outermost, parts: parts, above: above)
   }
@@ -111,7 +111,7 @@ extension XConnection {
     var covers: [Rect] = []
     for (i, cover) in covering.enumerated() {
       // Beyond these limits a window counts as a rectangle.
-      let isAsked = i < Self.mostShapes && covers.count < Self.mostCovers
+      let isAsked = i < Self.maxShapes && covers.count < Self.maxCovers
       covers += (isAsked ? pointed(cover.window, at: cover.corner) : nil) ?? [cover.frame]
     }
     return covers
@@ -126,7 +126,7 @@ extension XConnection {
     let shapes = questions.map { question -> [Rect]? in
       guard let reply = xcb_shape_get_rectangles_reply(connection, question, nil) else { return [] }
       defer { cx11_free(reply) }
-      guard xcb_shape_get_rectangles_rectangles_length(reply) <= Self.mostRectangles else { return nil }
+      guard xcb_shape_get_rectangles_rectangles_length(reply) <= Self.maxRectangles else { return nil }
       return UnsafeBufferPointer(
         start: xcb_shape_get_rectangles_rectangles(reply),
         count: Int(xcb_shape_get_rectangles_rectangles_length(reply))
@@ -136,6 +136,6 @@ extension XConnection {
     let parts = bounding.flatMap { a in
       input.map { $0.intersection(a).offset(by: corner) }.filter { !$0.isEmpty }
     }
-    return parts.count <= Self.mostRectangles ? parts : nil
+    return parts.count <= Self.maxRectangles ? parts : nil
   }
 }

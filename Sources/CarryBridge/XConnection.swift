@@ -95,7 +95,7 @@ final class XConnection {
 
   /// The types of an XdndEnter message: those of the property that it announces, or else those in the message.
   func typeNumbers(of enter: XdndMessage.Words) -> [UInt32] {
-    let list = enter.w1 & 1 == 0 ? [] : words(enter.w0, "XdndTypeList", most: ForeignTypes.mostLooked)
+    let list = enter.w1 & 1 == 0 ? [] : words(enter.w0, "XdndTypeList", most: ForeignTypes.maxLooked)
     return list.isEmpty ? [enter.w2, enter.w3, enter.w4] : list
   }
 

@@ -14,7 +14,7 @@ struct GuardedFolder {
     case user
   }
 
-  private static let mostFiles = 1024
+  private static let maxFiles = 1024
   private static let ending = ".conf"
 
   let path: String
@@ -32,15 +32,15 @@ struct GuardedFolder {
   func names() throws(FileProblem) -> [String] {
     // Other files may be there, but not so many that reading their names takes long.
     let all: [String]
-    do { all = try Files.names(in: path, most: 8 * Self.mostFiles + 1) } catch {
+    do { all = try Files.names(in: path, most: 8 * Self.maxFiles + 1) } catch {
       throw FileProblem(file: path, message: error.reason)
     }
-    guard all.count <= 8 * Self.mostFiles else {
-      throw FileProblem(file: path, message: "more than \(8 * Self.mostFiles) files of all kinds; none of them counts")
+    guard all.count <= 8 * Self.maxFiles else {
+      throw FileProblem(file: path, message: "more than \(8 * Self.maxFiles) files of all kinds; none of them counts")
     }
     let names = all.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
-    guard names.count <= Self.mostFiles else {
-      throw FileProblem(file: path, message: "more than \(Self.mostFiles) files; none of them counts")
+    guard names.count <= Self.maxFiles else {
+      throw FileProblem(file: path, message: "more than \(Self.maxFiles) files; none of them counts")
     }
     return names
   }

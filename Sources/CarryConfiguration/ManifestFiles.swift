@@ -8,7 +8,7 @@ package struct ManifestFiles: Sendable {
   private static let limit = 1 << 16
   /// Maximum bytes of all manifests of a directory together. The engine reads them between two motions of a finger,
   /// and any program of the user can fill the user's own directory.
-  private static let mostBytes = 1 << 19
+  private static let maxBytes = 1 << 19
 
   /// A directory of manifests.
   package struct Place: Equatable, Sendable {
@@ -52,13 +52,13 @@ package struct ManifestFiles: Sendable {
       let folder = GuardedFolder(path: place.path)
       do {
         let isOwn = try folder.owner() == .user
-        var left = Self.mostBytes
+        var left = Self.maxBytes
         for name in try folder.names() {
           do {
             let (bytes, owner) = try folder.read(name, limit: Self.limit)
             left -= bytes.count
             guard left >= 0 else {
-              let message = "the manifests from \(SafeText.displayable(name)) on are beyond \(Self.mostBytes) bytes"
+              let message = "the manifests from \(SafeText.displayable(name)) on are beyond \(Self.maxBytes) bytes"
               problems.append(FileProblem(file: place.path, message: message))
               break
             }

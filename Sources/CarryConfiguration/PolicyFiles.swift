@@ -8,16 +8,16 @@ import CarrySystem
 package enum PolicyFiles {
   package static let place = "/etc/carry/policy.d"
   /// Maximum lines of all files together, without comments.
-  package static let mostLines = 10_000
+  package static let maxLines = 10_000
   /// Maximum bytes of all files together, with comments: the engine reads them between two motions of a finger.
-  package static let mostBytes = 1 << 20
-  private static let mostWords = 64
+  package static let maxBytes = 1 << 20
+  private static let maxWords = 64
 
   /// - Returns: the policy, and the mistakes in the files.
   package static func load(_ path: String = place) -> (policy: Policy, problems: [FileProblem]) {
     var rules: [Policy.Rule] = []
     var lines = 0
-    var left = mostBytes
+    var left = maxBytes
     func forbid(_ problem: FileProblem) -> (Policy, [FileProblem]) {
       let place = problem.line > 0 ? "\(problem.file):\(problem.line)" : problem.file
       rules.append(Policy.Rule(.forbid, place: place, mistake: problem.message))
@@ -29,10 +29,10 @@ package enum PolicyFiles {
       _ = try folder.owner()
       for name in try folder.names() {
         let file = "\(path)/\(name)"
-        let bytes = try folder.read(name, limit: mostBytes).bytes
+        let bytes = try folder.read(name, limit: maxBytes).bytes
         left -= bytes.count
         guard left >= 0 else {
-          throw FileProblem(file: file, message: "more than \(mostBytes) bytes in the policy's files")
+          throw FileProblem(file: file, message: "more than \(maxBytes) bytes in the policy's files")
         }
         rules += try parse(bytes, file: file, lines: &lines)
       }
@@ -48,7 +48,7 @@ package enum PolicyFiles {
     for (number, line) in SettingLines(bytes) {
       func problem(_ message: String) -> FileProblem { FileProblem(file: file, line: number, message: message) }
       lines += 1
-      guard lines <= mostLines else { throw problem("more than \(mostLines) lines in the policy's files") }
+      guard lines <= maxLines else { throw problem("more than \(maxLines) lines in the policy's files") }
       switch line {
       case .mistake(let message): throw problem(message)
       case .section(let section):
@@ -59,8 +59,8 @@ package enum PolicyFiles {
       case .setting(let key, let value):
         guard !rules.isEmpty else { throw problem("a key before the first rule; put [allow] or [forbid] above it") }
         let words = value.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
-        guard (1...mostWords).contains(words.count) else {
-          throw problem("'\(SafeText.displayable(key))' takes one to \(mostWords) words")
+        guard (1...maxWords).contains(words.count) else {
+          throw problem("'\(SafeText.displayable(key))' takes one to \(maxWords) words")
         }
         switch key {
         case "source": rules[rules.count - 1].sources = try parties(words, problem)

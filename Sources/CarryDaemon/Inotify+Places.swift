@@ -28,7 +28,7 @@ extension Inotify {
 
   /// Maximum number of symbolic links followed, as many as the kernel follows on the way to a file
   /// (path_resolution(7)).
-  private static let mostLinks = 40
+  private static let maxLinks = 40
 
   /// Watches a directory, or the nearest existing one above it.
   ///
@@ -81,7 +81,7 @@ extension Inotify {
       default:
         // Watch before looking: the entry may change in between.
         if isWhole { watchEntry(name) }
-        guard var target = Files.link(place), links < Self.mostLinks else {
+        guard var target = Files.link(place), links < Self.maxLinks else {
           resolved = place
           continue
         }

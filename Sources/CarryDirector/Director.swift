@@ -66,7 +66,7 @@ package final class Director {
   private var reparentings: UInt64 = 0
 
   /// Handling everything due at one moment takes a few rounds. This many rounds indicate a bug of ours.
-  private static let mostRoundsAtOnce = 1000
+  private static let maxRoundsAtOnce = 1000
 
   /// - Parameter clock: provides the time of clients' requests, and measures how long making pictures takes.
   package init(
@@ -171,7 +171,7 @@ package final class Director {
       // input.
       rounds = due == last ? rounds + 1 : 0
       last = due
-      guard rounds < Self.mostRoundsAtOnce else {
+      guard rounds < Self.maxRoundsAtOnce else {
         if !hasSaidWhatStays {
           hasSaidWhatStays = true
           Log.error("a deadline at \(due.microseconds) µs stays: that is a bug of carryd's, please report it")

@@ -13,11 +13,11 @@ package final class ProtocolAConverter {
 
   /// Maximum number of contacts in one frame; further contacts are left out. mtdev 1.1.6 never returns from a frame
   /// with 32 contacts, its own limit. No device that speaks this protocol reports more than ten.
-  package static let mostContacts = 20
-  /// mtdev's own number of slots. It exceeds `mostContacts`, because fingers that replace others within one frame
+  package static let maxContacts = 20
+  /// mtdev's own number of slots. It exceeds `maxContacts`, because fingers that replace others within one frame
   /// need additional slots.
   private static let slots: Int32 = 32
-  /// Maximum number of events in one frame, more than `mostContacts` contacts with all their axes need. Further
+  /// Maximum number of events in one frame, more than `maxContacts` contacts with all their axes need. Further
   /// events of the frame are left out.
   private static let longestFrame = 1024
 
@@ -70,7 +70,7 @@ package final class ProtocolAConverter {
       // Other keys and the emulated pointer carry no information about contacts, but mtdev would queue them.
       let isTouch = event.type == Evdev.abs && event.code >= Evdev.absMtTouchMajor && event.code <= Evdev.absMax
       let isEnd = event.type == Evdev.syn && event.code == Evdev.synMtReport
-      if contacts < Self.mostContacts, frame.count < Self.longestFrame, isTouch || isEnd { frame.append(event) }
+      if contacts < Self.maxContacts, frame.count < Self.longestFrame, isTouch || isEnd { frame.append(event) }
       if isEnd { contacts += 1 }
       return
     }

@@ -9,7 +9,7 @@ import CarryModel
 /// only the required parts of the document are held in memory.
 enum LibinputRecordParser {
   /// Maximum nesting depth, deeper than that of any recording; a file that is nested more deeply is refused.
-  private static let mostDepth = 16
+  private static let maxDepth = 16
 
   /// Whether a file begins like a `libinput record` file.
   static func recognises(_ bytes: [UInt8]) -> Bool {
@@ -59,7 +59,7 @@ enum LibinputRecordParser {
         }
         defer { yaml_event_delete(&event) }
         if event.type == YAML_STREAM_END_EVENT { return nil }
-        do throws(FileProblem) { try reader.handle(&event, mostDepth: mostDepth) } catch { return error }
+        do throws(FileProblem) { try reader.handle(&event, maxDepth: maxDepth) } catch { return error }
       }
     }
     if let failure { throw failure }
@@ -77,11 +77,11 @@ enum LibinputRecordParser {
 
     var hasEvents: Bool { devices.contains { !$0.events.isEmpty } }
 
-    mutating func handle(_ event: inout yaml_event_t, mostDepth: Int) throws(FileProblem) {
+    mutating func handle(_ event: inout yaml_event_t, maxDepth: Int) throws(FileProblem) {
       let line = Int(clamping: event.start_mark.line) + 1
       switch event.type {
       case YAML_MAPPING_START_EVENT, YAML_SEQUENCE_START_EVENT:
-        guard levels.count < mostDepth else {
+        guard levels.count < maxDepth else {
           throw FileProblem(file: file, line: line, message: "it is nested too deeply for a recording")
         }
         if isAt(["devices"]), levels.last?.isMapping == false { devices.append(Device()) }

@@ -17,8 +17,8 @@ extension ForeignTypes.Source {
   /// A list with the first address. A source may send hundreds of megabytes of lines.
   private static func list(_ bytes: [UInt8], _ charset: String) -> [UInt8]? {
     // Some programs write the browsers' type in UTF-8. An address has ASCII characters, so a wide one has zeros.
-    let charset = bytes.prefix(XdndData.mostLinked).contains(0) ? charset : "UTF-8"
-    let most = (XdndData.mostLinked + 1) * (charset == "UTF-8" ? 1 : 2)
+    let charset = bytes.prefix(XdndData.maxLinked).contains(0) ? charset : "UTF-8"
+    let most = (XdndData.maxLinked + 1) * (charset == "UTF-8" ? 1 : 2)
     guard var text = ForeignText.utf8(bytes.prefix(most), charset) else { return nil }
     // A truncated address would be a different one.
     if bytes.count >= most { text = Array(text[..<(text.lastIndex(of: 0x0A) ?? 0)]) }

@@ -38,7 +38,7 @@ final class PartedDeliveries {
   static let part = 128 << 10
   /// The limits of concurrent deliveries, and of their bytes.
   private static let most = 64
-  private static let mostBytes = 512 << 20
+  private static let maxBytes = 512 << 20
   /// Each program may use this fraction of each limit.
   private static let share = 4
 
@@ -81,8 +81,8 @@ final class PartedDeliveries {
     let program = x.makerInTurn(of: key.requestor)
     let own = deliveries.filter { $0.value.program == program }
     let ownBytes = own.values.reduce(0) { $0 + $1.count }
-    guard deliveries.count < Self.most, count <= Self.mostBytes - underWay,
-      own.count < Self.most / Self.share, own.isEmpty || count <= Self.mostBytes / Self.share - ownBytes
+    guard deliveries.count < Self.most, count <= Self.maxBytes - underWay,
+      own.count < Self.most / Self.share, own.isEmpty || count <= Self.maxBytes / Self.share - ownBytes
     else { return false }
     let written = x.set([UInt32(clamping: size)], as: x.atom("INCR"), key.property, of: key.requestor)
     deliveries[key] = Delivery(

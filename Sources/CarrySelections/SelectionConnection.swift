@@ -27,7 +27,7 @@ package final class SelectionConnection {
   }
 
   /// The maximum number of cached type names, since any program can invent more.
-  private static let mostNames = 4096
+  private static let maxNames = 4096
   private static let longestName = 255
 
   /// - Parameters:
@@ -58,7 +58,7 @@ package final class SelectionConnection {
   /// The atom of a name; 0 if the connection is lost.
   package func atom(_ name: String) -> UInt32 {
     if let known = atoms[name] { return known }
-    if atoms.count >= Self.mostNames { atoms = [:] }
+    if atoms.count >= Self.maxNames { atoms = [:] }
     let cookie = name.withCString { xcb_intern_atom(raw, 0, UInt16(clamping: name.utf8.count), $0) }
     guard let reply = xcb_intern_atom_reply(raw, cookie, nil) else { return 0 }
     defer { cxcb_free(reply) }
@@ -66,7 +66,7 @@ package final class SelectionConnection {
     atoms[name] = atom
     // A program that is offered a type requests it by its atom.
     let isName = name.utf8.count <= Self.longestName && !name.utf8.contains(0)
-    if atom != 0, isName, names.count < Self.mostNames { names[atom] = name }
+    if atom != 0, isName, names.count < Self.maxNames { names[atom] = name }
     return atom
   }
 
@@ -91,7 +91,7 @@ package final class SelectionConnection {
     let bytes = UnsafeRawBufferPointer(start: xcb_get_atom_name_name(reply), count: Int(reply.pointee.name_len))
     guard bytes.count <= Self.longestName, !bytes.contains(0), let name = String(validating: bytes, as: UTF8.self)
     else { return nil }
-    if names.count >= Self.mostNames { names = [:] }
+    if names.count >= Self.maxNames { names = [:] }
     names[atom] = name
     return name
   }

@@ -58,23 +58,23 @@ package final class SelectionServer {
   package static let part = PartedDeliveries.part
   /// GTK 3 cancels a transfer after 30 seconds without progress.
   package static let patience = Interval.seconds(30)
-  private static let mostParts = 256
+  private static let maxParts = 256
   /// Each program may use this fraction of each limit. A program that reads nothing could otherwise use all, and data
   /// for others would be refused or sent in parts, which GTK 4 and Chromium do not handle.
   private static let share = 4
   /// How many bytes of single pieces may be unread at one requestor, since they occupy the X server's memory. Beyond
   /// this, data is sent in parts. One piece may be as large as a request.
-  private let mostLying: Int
+  private let maxLying: Int
   /// Smaller pieces are not counted.
   private static let smallPiece = 1 << 14
   /// The limit of counted pieces at all requestors.
-  private static let mostPieces = 256
+  private static let maxPieces = 256
   /// For how many properties the newest request is known.
-  private static let mostKnown = 4096
+  private static let maxKnown = 4096
 
-  /// - Parameter mostLying: How many bytes may be unread at one requestor besides the newest piece.
-  package init(_ x: SelectionConnection, mostLying: Int = 16 << 20) {
-    (self.x, self.mostLying) = (x, mostLying)
+  /// - Parameter maxLying: How many bytes may be unread at one requestor besides the newest piece.
+  package init(_ x: SelectionConnection, maxLying: Int = 16 << 20) {
+    (self.x, self.maxLying) = (x, maxLying)
     deliveries = PartedDeliveries(x)
     window = x.makeWindow()
   }
@@ -145,7 +145,7 @@ package final class SelectionServer {
   package func begin(_ request: Request) -> Request {
     let key = request.key
     endDelivery(key)
-    if newest.count >= Self.mostKnown { newest = [:] }
+    if newest.count >= Self.maxKnown { newest = [:] }
     lastNumber += 1
     newest[key] = lastNumber
     var request = request
@@ -185,10 +185,10 @@ package final class SelectionServer {
     for (other, piece) in pieces where other.requestor == key.requestor && other != key {
       lying += piece.count
     }
-    guard lying + count <= max(mostLying, x.largestProperty) else { return false }
+    guard lying + count <= max(maxLying, x.largestProperty) else { return false }
     let program = x.makerInTurn(of: key.requestor)
     let own = pieces.values.count { $0.program == program }
-    return pieces[key] != nil || pieces.count < Self.mostPieces && own < Self.mostPieces / Self.share
+    return pieces[key] != nil || pieces.count < Self.maxPieces && own < Self.maxPieces / Self.share
   }
 
   private func note(_ count: Int, at key: Key, until: Instant) {
@@ -209,7 +209,7 @@ package final class SelectionServer {
 
   /// The parts of a MULTIPLE request. Each is answered like a single request, and then the whole.
   package func parts(of request: Request) -> [Request] {
-    let pairs = x.words(request.property, of: request.requestor, most: Self.mostParts * 2)
+    let pairs = x.words(request.property, of: request.requestor, most: Self.maxParts * 2)
     guard pairs.count >= 2, pairs.count % 2 == 0 else {
       refuse(request)
       return []

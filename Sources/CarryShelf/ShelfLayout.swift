@@ -19,7 +19,7 @@ package struct ShelfLayout: Equatable, Sendable {
   /// that the button is where that item was removed.
   private static let cleared = Size(width: 116, height: 168)
   private static let empty = Size(width: 116, height: 148)
-  private static let mostLines = 3
+  private static let maxLines = 3
 
   package let frame: Rect
   package let scale: Double
@@ -60,7 +60,7 @@ package struct ShelfLayout: Equatable, Sendable {
       let ends = 2 * Self.margin + (isUpright ? Self.header + Self.footer : Self.sideHeader)
       let step = isUpright ? Self.cell.height : Self.cell.width
       let fit = max(1, Int((along - 2 * Self.header - ends) / step))
-      let lines = max(1, min(Self.mostLines, (model.entries.count + fit - 1) / fit))
+      let lines = max(1, min(Self.maxLines, (model.entries.count + fit - 1) / fit))
       let shown = min(model.entries.count, fit * lines)
       let line = max(1, (shown + lines - 1) / lines)
       let length = ends + Double(line) * step

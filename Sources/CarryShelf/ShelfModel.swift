@@ -84,7 +84,7 @@ package struct ShelfModel: Equatable, Sendable {
   package subscript(id: Int) -> Entry? { entries.first { $0.id == id } }
 
   /// The maximum number of unavailable items shown to tell the user what has been lost.
-  static let mostGone = 16
+  static let maxGone = 16
 
   /// The items in display order: the newest first, unavailable ones last.
   package var shown: [Entry] { entries.reversed().filter { !$0.isGone } + entries.reversed().filter(\.isGone) }
@@ -147,7 +147,7 @@ package struct ShelfModel: Equatable, Sendable {
   private mutating func forgetGone() -> Int? {
     let gone = entries.filter(\.isGone)
     // Items that were never kept go first: one drop may add many of them, and the user looks for lost items.
-    guard gone.count > Self.mostGone, let oldest = gone.first(where: { !$0.wasKept }) ?? gone.first else { return nil }
+    guard gone.count > Self.maxGone, let oldest = gone.first(where: { !$0.wasKept }) ?? gone.first else { return nil }
     entries.removeAll { $0.id == oldest.id }
     return oldest.id
   }

@@ -9,7 +9,7 @@ package enum ShelfProcess {
   /// How long the process runs without items.
   private static let staysIdle = Interval.seconds(30)
   /// How many X events are handled in a row: any program can send any number.
-  private static let mostEvents = 256
+  private static let maxEvents = 256
 
   /// Runs until the shelf has been empty for a while, or the engine or the X server disconnects.
   ///
@@ -24,7 +24,7 @@ package enum ShelfProcess {
       let now = MonotonicClock.now()
       shelf.advance(to: now)
       do { try client.dispatch() } catch { return }
-      var left = mostEvents
+      var left = maxEvents
       while left > 0, XPending(window.display) > 0 {
         left -= 1
         var event = XEvent()

@@ -35,7 +35,7 @@ extension Stage {
   }
 
   /// Maximum number of hidden items that fade at a time; further items vanish at once.
-  private static let mostFadingAway = 8
+  private static let maxFadingAway = 8
 
   /// Hides an item: its card fades in place, and the other cards keep their places.
   package mutating func hide(_ session: SessionID, item: Int, at time: Instant) {
@@ -48,7 +48,7 @@ extension Stage {
         id: SurfaceID(surfaces.next()), cards: [card], motion: fading(pose, duration: style.morph, at: time))
       ghost.fly(ghost.motion, style: style)
       // Each fading card needs a window, and people cannot tell more than a few apart anyway.
-      if stacks[i].departures.count < Self.mostFadingAway,
+      if stacks[i].departures.count < Self.maxFadingAway,
         stacks[i].flightPixels + ghost.pixels <= style.flightPixels
       {
         stacks[i].departures.append(ghost)

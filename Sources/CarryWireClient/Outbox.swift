@@ -13,7 +13,7 @@ final class Outbox {
   /// How many bytes may wait: more than a client at the protocol's limits has to send at once.
   static let budget = 16 << 20
   /// How many descriptors may wait.
-  static let mostDescriptors = 128
+  static let maxDescriptors = 128
   /// How many may wait even when descriptors are scarce.
   static let fewDescriptors = 16
   /// How many bytes libwayland buffers.
@@ -118,7 +118,7 @@ final class Outbox {
     }
     guard failure == nil else { return true }
     // When descriptors are scarce only a few may wait, since the program needs the rest.
-    guard waitingDescriptors + fds.count <= Self.mostDescriptors,
+    guard waitingDescriptors + fds.count <= Self.maxDescriptors,
       waitingDescriptors < Self.fewDescriptors || !DescriptorRoom.isScarce
     else { return false }
     var held: [Held] = []

@@ -153,7 +153,7 @@ package final class WireConnection {
     guard isOpen else { throw .lost("it was closed") }
     try takeEvents { outbox.flush() }
     // After the engine has disconnected, its last messages are still read.
-    for _ in 0..<Self.mostReads where outbox.failure != nil && hasUnread { try takeEvents {} }
+    for _ in 0..<Self.maxReads where outbox.failure != nil && hasUnread { try takeEvents {} }
     try flush()
   }
 
@@ -168,7 +168,7 @@ package final class WireConnection {
     guard wl_display_read_events(display) >= 0 else { throw lost() }
     guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
   }
-  private static let mostReads = 64
+  private static let maxReads = 64
 
   /// Whether there is more to read. Once libwayland has read the end, it dispatches nothing any more.
   private var hasUnread: Bool {
@@ -233,7 +233,7 @@ package final class WireConnection {
   private func hearError() {
     guard let errorQueue else { return }
     // Earlier messages of the engine precede it.
-    for _ in 0..<Self.mostReads where wl_display_get_error(display) == 0 && hasUnread {
+    for _ in 0..<Self.maxReads where wl_display_get_error(display) == 0 && hasUnread {
       if wl_display_prepare_read_queue(display, errorQueue) == 0, wl_display_read_events(display) < 0 { return }
       wl_display_dispatch_queue_pending(display, errorQueue)
     }

@@ -19,7 +19,7 @@ struct RegionWishes {
 
 extension WireClient {
   /// How many of a client's windows are looked up at a time, so that other clients' windows do not wait.
-  private static let mostLookedUp = 16
+  private static let maxLookedUp = 16
 
   /// Carries out a request, or keeps it until the requests before it are settled.
   func settle(_ next: Unsettled) {
@@ -29,7 +29,7 @@ extension WireClient {
         "more than \(Limits.unsettledRequests) requests wait for the X server")
     }
     unsettled.append(next)
-    if unsettled.count <= Self.mostLookedUp { settle() }
+    if unsettled.count <= Self.maxLookedUp { settle() }
   }
 
   /// Carries out the waiting requests that are ready, in order.
@@ -38,7 +38,7 @@ extension WireClient {
     while done < unsettled.count, carryOut(unsettled[done]) { done += 1 }
     // Look up the windows of the next requests early, so that the replies are available in time.
     unsettled.removeFirst(min(done, unsettled.count))
-    for case .region(let region) in unsettled.dropFirst().prefix(Self.mostLookedUp - 1) where region.isWaiting {
+    for case .region(let region) in unsettled.dropFirst().prefix(Self.maxLookedUp - 1) where region.isWaiting {
       server.delegate?.lookUp(region.window)
     }
   }
@@ -98,8 +98,8 @@ extension WireClient {
     // is not at fault; nor is the bridge, if a window of another program is gone by now.
     guard why != .tooMany, costs, companion != .bridge else { return }
     refusals += 1
-    if refusals > Self.mostRefusals {
-      offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Self.mostRefusals) regions were refused")
+    if refusals > Self.maxRefusals {
+      offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Self.maxRefusals) regions were refused")
     }
   }
 }

@@ -43,7 +43,7 @@ final class WireClient {
   private var allowanceTime = Instant.zero
   /// How many regions were refused. Each costs a query to the X server, so their number is limited.
   var refusals = 0
-  static let mostRefusals = 64
+  static let maxRefusals = 64
   /// Requests that wait for the X server's reply about a window, in order.
   var unsettled: [Unsettled] = []
   /// The windows that do not exist yet, with their regions.

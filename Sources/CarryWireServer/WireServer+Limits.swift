@@ -99,7 +99,7 @@ extension WireServer {
 
   // MARK: Last words
 
-  private static let mostFarewells = 16
+  private static let maxFarewells = 16
 
   /// Sends the queued messages of disconnected clients, such as the reason, as they read, for a limited time.
   func sendLastMessages(at now: Instant) {
@@ -108,7 +108,7 @@ extension WireServer {
       farewells.append(Farewell(fd, until: now + .seconds(Limits.answerSeconds), loop))
     }
     parting = []
-    while let first = farewells.first, first.due <= now || farewells.count > Self.mostFarewells {
+    while let first = farewells.first, first.due <= now || farewells.count > Self.maxFarewells {
       farewells.removeFirst().end()
     }
     farewells.removeAll { !cwayland_is_leaving($0.fd) }

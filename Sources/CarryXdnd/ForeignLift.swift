@@ -105,7 +105,7 @@ package struct ForeignLift: Sendable {
   static let appears = Interval.milliseconds(40)
   /// The length of a step in pixels, and the number of steps before the pointer only alternates.
   private static let stride = 3.0
-  private static let mostSteps = 8
+  private static let maxSteps = 8
   /// After this many steps every toolkit that supports dragging has begun.
   private static let enoughSteps = 6
   /// The distance of the press from the finger, in pixels. If nothing lifts, the application gets the touch a moment
@@ -123,7 +123,7 @@ package struct ForeignLift: Sendable {
     let (x, y) = (middle.x - origin.x, middle.y - origin.y)
     let distance = (x * x + y * y).squareRoot()
     step =
-      distance < Self.stride * Double(Self.mostSteps)
+      distance < Self.stride * Double(Self.maxSteps)
       ? Point(x: Self.stride, y: 0) : Point(x: x / distance * Self.stride, y: y / distance * Self.stride)
     phase = .pressed(until: now + Self.trial, atLast: now + Self.longestTrial)
     nextStep = now + Self.pace
@@ -251,8 +251,8 @@ package struct ForeignLift: Sendable {
   private mutating func move(at due: Instant, _ now: Instant, into effects: inout [Effect]) {
     steps += 1
     // Sources report their position only when the pointer moves. Steps missed while alternating are not repeated.
-    nextStep = (steps < Self.mostSteps ? due : now) + Self.pace
-    let reach = steps <= Self.mostSteps ? Double(steps) : Double(Self.mostSteps) - Double(steps % 2) / 3
+    nextStep = (steps < Self.maxSteps ? due : now) + Self.pace
+    let reach = steps <= Self.maxSteps ? Double(steps) : Double(Self.maxSteps) - Double(steps % 2) / 3
     effects.append(.point(Point(x: origin.x + step.x * reach, y: origin.y + step.y * reach)))
     if steps == Self.enoughSteps, case .pressed(let until, let atLast) = phase {
       phase = .pressed(until: max(until, min(now + Self.reaction, atLast)), atLast: atLast)
@@ -275,10 +275,10 @@ extension ForeignTypes {
       (Self.rank($0.element.type) ?? 0, $0.offset) < (Self.rank($1.element.type) ?? 0, $1.offset)
     }
     var known: Set<String> = []
-    return ranked.map(\.element).filter { known.insert($0.sources[0].name).inserted }.prefix(Self.mostOfLift).map { $0 }
+    return ranked.map(\.element).filter { known.insert($0.sources[0].name).inserted }.prefix(Self.maxOfLift).map { $0 }
   }
 
-  private static let mostOfLift = 12
+  private static let maxOfLift = 12
 
   /// Nil for types not fetched, which may be meaningful only to their own program.
   private static func rank(_ type: String) -> Int? {

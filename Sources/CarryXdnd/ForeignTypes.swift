@@ -43,7 +43,7 @@ package struct ForeignTypes: Equatable, Sendable {
   package private(set) var offers: [Offer] = []
 
   /// How many of a source's types are examined, since each costs a request to the X server. The rest is ignored.
-  package static let mostLooked = 256
+  package static let maxLooked = 256
   /// The maximum number of representations of an item.
   static let most = 32
 
@@ -98,7 +98,7 @@ package struct ForeignTypes: Equatable, Sendable {
   ///   - savedType: The media type of the file that the source can save at a given location; nil if it cannot, or may
   ///     not.
   package init(_ names: [String], savedType: String? = nil) {
-    let names = Array(names.prefix(Self.mostLooked))
+    let names = Array(names.prefix(Self.maxLooked))
     let texts = Self.texts(among: names)
     let links = Self.links.filter { names.contains($0.name) }
     for name in names where offers.count < Self.most {

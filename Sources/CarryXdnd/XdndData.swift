@@ -6,11 +6,11 @@ package enum XdndData {
   }
 
   /// The length of the longest address that Chromium supports, in characters.
-  package static let mostLinked = 2 << 20
+  package static let maxLinked = 2 << 20
 
   /// A link for browsers: address, newline, title. Nil if the address is too long.
   package static func link(_ list: [UInt8], _ encoding: XdndOffer.Encoding, title: String) -> [UInt8]? {
-    guard let address = firstAddress(list) ?? (list.count > mostLinked ? nil : []) else { return nil }
+    guard let address = firstAddress(list) ?? (list.count > maxLinked ? nil : []) else { return nil }
     let shown = title.isEmpty ? address : Array(title.utf8)
     return encoded(address + [0x0A] + shown, encoding)
   }
@@ -18,7 +18,7 @@ package enum XdndData {
   /// The first line of a URI list that is not a comment, if it ends within the first 2 MiB.
   package static func firstAddress(_ list: [UInt8]) -> [UInt8]? {
     var first: [UInt8]?
-    visit(list, within: mostLinked) { line in
+    visit(list, within: maxLinked) { line in
       first = Array(line)
       return false
     }

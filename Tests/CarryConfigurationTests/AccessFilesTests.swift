@@ -233,15 +233,15 @@ import Testing
     let f = try Folder()
     try f.write("a.conf", "[allow]\n", mode: 0o662)
     #expect(f.policy.policy.rules.map(\.verdict) == [.forbid])
-    try f.write("a.conf", String(repeating: "[allow]\n", count: PolicyFiles.mostLines + 1))
+    try f.write("a.conf", String(repeating: "[allow]\n", count: PolicyFiles.maxLines + 1))
     #expect(f.policy.policy.rules.map(\.verdict) == [.forbid])
     // Comments are read, too.
-    let half = String(repeating: "#" + String(repeating: "-", count: 1022) + "\n", count: PolicyFiles.mostBytes / 2048)
+    let half = String(repeating: "#" + String(repeating: "-", count: 1022) + "\n", count: PolicyFiles.maxBytes / 2048)
     try f.write("a.conf", "[allow]\n" + half)
     try f.write("b.conf", half.dropLast(100) + "\n")
     #expect(f.policy.policy.rules.map(\.verdict) == [.allow])
     try f.write("c.conf", "[allow]\n" + half)
     #expect(f.policy.policy.rules.map(\.verdict) == [.allow, .forbid])
-    #expect(f.policy.problems.first?.message.contains("\(PolicyFiles.mostBytes) bytes") == true)
+    #expect(f.policy.problems.first?.message.contains("\(PolicyFiles.maxBytes) bytes") == true)
   }
 }

@@ -56,7 +56,7 @@ extension DisplayTests {
     func deepWindows() throws {
       let desk = try Desk()
       var windows: [WindowID] = []
-      for _ in 0...WindowTree.mostDepth {
+      for _ in 0...WindowTree.maxDepth {
         windows.append(desk.client.makeWindow(Rect(x: 0, y: 0, width: 50, height: 50), in: windows.last))
       }
       desk.settle()
@@ -68,8 +68,8 @@ extension DisplayTests {
         }
         return answer
       }
-      #expect(standing(windows[WindowTree.mostDepth]) == .unseen)
-      #expect(standing(windows[WindowTree.mostDepth - 1]) != .unseen)
+      #expect(standing(windows[WindowTree.maxDepth]) == .unseen)
+      #expect(standing(windows[WindowTree.maxDepth - 1]) != .unseen)
     }
 
     @Test("the mirror equals the server through random churn", arguments: 1...10 as ClosedRange<UInt64>)

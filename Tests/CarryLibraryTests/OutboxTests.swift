@@ -94,7 +94,7 @@ import Testing
       let own = try file([1])
       return line.outbox.pass(PassingRequest(CARRY_PROVISION_FILE), with: [own.raw]) { id }
     }
-    for _ in 0..<Outbox.mostDescriptors { #expect(try passes()) }
+    for _ in 0..<Outbox.maxDescriptors { #expect(try passes()) }
     #expect(try !passes())
     _ = line.read()
     var seen = 0
@@ -102,8 +102,8 @@ import Testing
       line.outbox.flush()
       seen += line.engine.receive()
     }
-    while seen < Outbox.mostDescriptors, case let count = line.engine.receive(), count > 0 { seen += count }
-    #expect(seen == Outbox.mostDescriptors)
+    while seen < Outbox.maxDescriptors, case let count = line.engine.receive(), count > 0 { seen += count }
+    #expect(seen == Outbox.maxDescriptors)
   }
 
   @Test("a file that has waited with its request is closed where nobody waits, also one that cannot be")

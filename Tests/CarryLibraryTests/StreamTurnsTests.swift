@@ -111,7 +111,7 @@ import Testing
     // One that does so again and again gets its error in the end.
     let more = begin(300)
     for _ in 0..<20 { try pass() }
-    #expect(calls.started.count == StreamTurns.mostWithSlowOnes)
+    #expect(calls.started.count == StreamTurns.maxWithSlowOnes)
     let signs = calls.signs
     try pass()
     try pass()

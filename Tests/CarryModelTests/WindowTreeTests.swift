@@ -129,14 +129,14 @@ extension WindowTreeTests {
   @Test("nobody can make the engine look through a thousand windows in each other again and again")
   func deepWindows() {
     let t = Self.tree()
-    for id in 2...UInt32(WindowTree.mostDepth + 2) {
+    for id in 2...UInt32(WindowTree.maxDepth + 2) {
       Self.add(t, id, 0, 0, 100, 100, parent: WindowID(id - 1))
     }
     // The first lies in the root.
-    let last = WindowID(UInt32(WindowTree.mostDepth + 1))
+    let last = WindowID(UInt32(WindowTree.maxDepth + 1))
     #expect(t.toplevel(of: last) == WindowID(2) && t.screenFrame(of: last) != nil)
-    #expect(t.ancestors(of: last)?.count == WindowTree.mostDepth - 1 && t.ancestors(of: last)?.last == WindowID(2))
-    let tooDeep = WindowID(UInt32(WindowTree.mostDepth + 2))
+    #expect(t.ancestors(of: last)?.count == WindowTree.maxDepth - 1 && t.ancestors(of: last)?.last == WindowID(2))
+    let tooDeep = WindowID(UInt32(WindowTree.maxDepth + 2))
     #expect(t.toplevel(of: tooDeep) == nil && t.screenFrame(of: tooDeep) == nil && t.ancestors(of: tooDeep) == nil)
     #expect(t.ancestors(of: Self.root) == [] && t.ancestors(of: WindowID(2)) == [])
   }

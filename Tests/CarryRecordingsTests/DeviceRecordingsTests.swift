@@ -21,7 +21,7 @@ import Testing
   /// What a plain reading of the file says: no state machine, just what each frame shows at its end.
   struct PlainReading: Equatable {
     var contacts = 0
-    var mostAtOnce = 0
+    var maxAtOnce = 0
     /// Microseconds that each contact was down, sorted.
     var durations: [Int] = []
 
@@ -57,7 +57,7 @@ import Testing
             // Without identities, only the number of fingers is certain.
             if fingers > current { contacts += fingers - current }
             current = fingers
-            mostAtOnce = max(mostAtOnce, current)
+            maxAtOnce = max(maxAtOnce, current)
             fingers = 0
           } else {
             for change in pending {
@@ -68,7 +68,7 @@ import Testing
               }
             }
             pending = []
-            mostAtOnce = max(mostAtOnce, down.count)
+            maxAtOnce = max(maxAtOnce, down.count)
           }
         default: break
         }
@@ -112,7 +112,7 @@ import Testing
       #expect(player.isFinished)
       #expect(player.problems.isEmpty, "\(player.problems.lines(file: file))")
       #expect(contacts == plain.contacts, "\(file)")
-      #expect(most == plain.mostAtOnce, "\(file)")
+      #expect(most == plain.maxAtOnce, "\(file)")
       if !plain.durations.isEmpty { #expect(durations.sorted() == plain.durations, "\(file)") }
     }
   }

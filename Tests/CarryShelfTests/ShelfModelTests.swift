@@ -185,8 +185,8 @@ import Testing
     var many = self.model(80)
     // Whoever keeps something of those that are shown no longer hears of each.
     let dropped = (1...70).compactMap { many.gone($0) }
-    #expect(dropped == Array(1...(70 - ShelfModel.mostGone)))
-    #expect(many.count == 10 && many.entries.count == 10 + ShelfModel.mostGone && many.hasRoom(for: 54))
+    #expect(dropped == Array(1...(70 - ShelfModel.maxGone)))
+    #expect(many.count == 10 && many.entries.count == 10 + ShelfModel.maxGone && many.hasRoom(for: 54))
     #expect(many.shown.last?.id == 55 && many.shown.first?.id == 80)
     let layout = try #require(ShelfLayout(many))
     #expect(many.present.allSatisfy { layout.cell(ofItem: $0.id) != nil })
@@ -199,13 +199,13 @@ import Testing
     #expect(missing.forgotten == nil && model.shown.map(\.id) == [2, 1, missing.id])
     #expect(model[missing.id]?.whyGone == "not kept" && model[missing.id]?.isThere == false)
     #expect(model.count == 2 && model.present.map(\.id) == [1, 2] && model.hasRoom(for: 62))
-    let many = (0..<ShelfModel.mostGone).map { _ in model.addMissing("later.txt", at: .zero) }
-    #expect(many.last?.forgotten == missing.id && model.goneCount == ShelfModel.mostGone)
+    let many = (0..<ShelfModel.maxGone).map { _ in model.addMissing("later.txt", at: .zero) }
+    #expect(many.last?.forgotten == missing.id && model.goneCount == ShelfModel.maxGone)
     // What people have lost stays longer.
     let forgotten = model.gone(1)
     #expect(forgotten == many.first?.id && model[1]?.isGone == true)
-    for _ in 0..<ShelfModel.mostGone { _ = model.addMissing("flood.txt", at: .zero) }
-    #expect(model[1]?.isGone == true && model.goneCount == ShelfModel.mostGone)
+    for _ in 0..<ShelfModel.maxGone { _ = model.addMissing("flood.txt", at: .zero) }
+    #expect(model[1]?.isGone == true && model.goneCount == ShelfModel.maxGone)
   }
 
   @Test("Z15: items that are away or gone are not lifted, and those that arrived elsewhere are off the shelf")

@@ -12,7 +12,7 @@ final class FolderCopy {
   private(set) var bytes = 0
   /// The omitted entries: paths inside the folder.
   private(set) var leftOut: [String] = []
-  private static let mostNamed = 100
+  private static let maxNamed = 100
   private let goOn: () throws -> Void
   private let progress: (Int) -> Void
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 19, alignment: 4096)
@@ -95,7 +95,7 @@ final class FolderCopy {
   }
 
   private func leaveOut(_ path: FileName) {
-    if leftOut.count < Self.mostNamed { leftOut.append(path.displayable) }
+    if leftOut.count < Self.maxNamed { leftOut.append(path.displayable) }
   }
 
   private func keepAttributes(_ entry: FolderEntry, of fd: CInt) {

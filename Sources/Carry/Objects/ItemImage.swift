@@ -9,7 +9,7 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
   /// The maximum width and height, in pixels.
   public static let longestSide = 32_767
   /// The maximum number of pixels: 64 Mi, which are 256 MiB.
-  public static let mostPixels = 1 << 26
+  public static let maxPixels = 1 << 26
 
   /// For tests: simulates a system without gdk-pixbuf.
   @TaskLocal package static var isWithoutCodec = false
@@ -27,11 +27,11 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
   ///   - width: in pixels, at most `longestSide`.
   ///   - height: in pixels, at most `longestSide`.
   ///   - pixels: 0xAARRGGBB, premultiplied; rows from the top, without gaps.
-  /// - Returns: nil if a side is not positive or too long, there are more than `mostPixels`, or their number is not
+  /// - Returns: nil if a side is not positive or too long, there are more than `maxPixels`, or their number is not
   ///   `width` times `height`.
   public init?(width: Int, height: Int, premultipliedARGB pixels: [UInt32]) {
     guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height),
-      width * height <= Self.mostPixels, pixels.count == width * height
+      width * height <= Self.maxPixels, pixels.count == width * height
     else { return nil }
     self.width = width
     self.height = height
@@ -64,7 +64,7 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
   /// - Parameters:
   ///   - data: the file.
   ///   - type: `image/png` or `image/jpeg`: the bytes must be of exactly this type.
-  /// - Throws: `ItemDataError` if they are not, if the picture has more than `mostPixels` or a side longer than
+  /// - Throws: `ItemDataError` if they are not, if the picture has more than `maxPixels` or a side longer than
   ///   `longestSide`, or if gdk-pixbuf is missing.
   public init(itemProviderData data: [UInt8], type: String) throws {
     var picture = cpixbuf_picture()
@@ -73,7 +73,7 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
     guard Self.hasCodec,
       data.withUnsafeBytes({ bytes in
         cpixbuf_decode(
-          bytes.baseAddress, bytes.count, type, CInt(Self.longestSide), Int64(Self.mostPixels), &picture, &problem)
+          bytes.baseAddress, bytes.count, type, CInt(Self.longestSide), Int64(Self.maxPixels), &picture, &problem)
       }), let pixels = picture.pixels
     else { throw Self.error("read", type, problem) }
     defer { free(pixels) }

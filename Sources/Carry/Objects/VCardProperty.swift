@@ -6,7 +6,7 @@ extension VCardReader {
     private var parameters: [(name: String, value: ArraySlice<UInt8>)] = []
     private let value: ArraySlice<UInt8>
 
-    private static let mostParameters = 32
+    private static let maxParameters = 32
 
     /// - Returns: nil if the line is not a property.
     init?(_ line: ArraySlice<UInt8>) {
@@ -18,7 +18,7 @@ extension VCardReader {
         switch line[i] {
         case UInt8(ascii: "\""): isQuoted.toggle()
         case UInt8(ascii: ";") where !isQuoted:
-          if parts.count <= Self.mostParameters { parts.append(line[start..<i]) }
+          if parts.count <= Self.maxParameters { parts.append(line[start..<i]) }
           start = i + 1
         case UInt8(ascii: ":") where !isQuoted:
           parts.append(line[start..<i])
@@ -59,13 +59,13 @@ extension VCardReader {
     var text: String? { text(value[...]) }
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String? {
-      guard bytes.count <= 4 * VCardText.mostCharacters else { return nil }
+      guard bytes.count <= 4 * VCardText.maxCharacters else { return nil }
       let raw = Self.unescaped(bytes)
       // Cards are UTF-8; some declare another encoding, and some use one.
       let isLatin = parameters.contains { $0.name == "charset" && Self.isLatin($0.value) }
       let decoded = isLatin ? nil : String(validating: raw, as: UTF8.self)
       let text = VCardText.clean(decoded ?? String.latin(raw))
-      return text.utf8.count <= VCardText.mostCharacters ? text : nil
+      return text.utf8.count <= VCardText.maxCharacters ? text : nil
     }
 
     private static func isLatin(_ charset: ArraySlice<UInt8>) -> Bool {
@@ -109,12 +109,12 @@ extension VCardReader {
 
     /// Family, given and additional names, prefixes and suffixes.
     var name: VCard.Name? {
-      guard value.count <= 8 * VCardText.mostCharacters else { return nil }
+      guard value.count <= 8 * VCardText.maxCharacters else { return nil }
       let parts = Self.parts(value, UInt8(ascii: ";")).prefix(5).map { part in
         Self.parts(part, UInt8(ascii: ",")).prefix(100).compactMap { text($0) }.joined(separator: ", ")
       }
       func part(_ i: Int) -> String {
-        i < parts.count && parts[i].utf8.count <= VCardText.mostCharacters ? parts[i] : ""
+        i < parts.count && parts[i].utf8.count <= VCardText.maxCharacters ? parts[i] : ""
       }
       let name = VCard.Name(family: part(0), given: part(1), additional: part(2), prefix: part(3), suffix: part(4))
       return name.isEmpty ? nil : name
@@ -127,11 +127,11 @@ extension VCardReader {
         if parameter.name == "pref" { contact.isPreferred = true }
         guard parameter.name == "type" else { continue }
         func isBetween(_ b: UInt8) -> Bool { b == UInt8(ascii: ",") || b == UInt8(ascii: "\"") }
-        for word in parameter.value.split(maxSplits: 2 * VCardText.mostKinds, whereSeparator: isBetween) {
+        for word in parameter.value.split(maxSplits: 2 * VCardText.maxKinds, whereSeparator: isBetween) {
           guard let kind = VCardText.kind(word) else { continue }
           if kind == "pref" {
             contact.isPreferred = true
-          } else if contact.kinds.count < VCardText.mostKinds, !contact.kinds.contains(kind) {
+          } else if contact.kinds.count < VCardText.maxKinds, !contact.kinds.contains(kind) {
             contact.kinds.append(kind)
           }
         }
@@ -142,7 +142,7 @@ extension VCardReader {
     /// A photo embedded in the card: `data:image/png;base64,…` in 4.0, or Base64 with parameters in 3.0.
     var photo: TypedData? {
       // With a margin for blanks.
-      guard value.count <= VCardText.mostPhotoBytes * 3 / 2 else { return nil }
+      guard value.count <= VCardText.maxPhotoBytes * 3 / 2 else { return nil }
       let isEncoded = parameters.contains {
         $0.name == "encoding" && (Self.isEqual($0.value, "b") || Self.isEqual($0.value, "base64"))
       }
@@ -168,7 +168,7 @@ extension VCardReader {
     }
 
     private static func photo(_ digits: ArraySlice<UInt8>, _ type: String?) -> TypedData? {
-      guard let bytes = Base64.decode(digits), !bytes.isEmpty, bytes.count <= VCardText.mostPhotoBytes else {
+      guard let bytes = Base64.decode(digits), !bytes.isEmpty, bytes.count <= VCardText.maxPhotoBytes else {
         return nil
       }
       let isPNG = bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])

@@ -1,10 +1,10 @@
 /// Reads untrusted cards: any bytes result in cards or an error.
 enum VCardReader {
-  private static let mostBytes = 64 << 20
+  private static let maxBytes = 64 << 20
 
   static func cards(_ bytes: [UInt8], most: Int) throws -> [VCard] {
-    guard bytes.count <= mostBytes else {
-      throw ItemDataError("\(bytes.count) bytes are more than the \(mostBytes) that cards may have")
+    guard bytes.count <= maxBytes else {
+      throw ItemDataError("\(bytes.count) bytes are more than the \(maxBytes) that cards may have")
     }
     var cards: [VCard] = []
     var card: Draft?
@@ -74,12 +74,12 @@ enum VCardReader {
         formattedName = property.text ?? ""
       } else if property.isNamed("N"), name == nil {
         name = property.name
-      } else if property.isNamed("TEL"), phones.count < VCardText.mostContacts, var phone = property.contact {
+      } else if property.isNamed("TEL"), phones.count < VCardText.maxContacts, var phone = property.contact {
         var number = phone.value[...]
         while number.prefix(4).lowercased() == "tel:" { number = number.dropFirst(4) }
         phone.value = String(number)
         if !number.isEmpty { phones.append(phone) }
-      } else if property.isNamed("EMAIL"), emails.count < VCardText.mostContacts, let email = property.contact {
+      } else if property.isNamed("EMAIL"), emails.count < VCardText.maxContacts, let email = property.contact {
         emails.append(email)
       } else if property.isNamed("PHOTO"), photo == nil {
         photo = property.photo

@@ -1,9 +1,9 @@
 /// Code shared by reading and writing cards.
 enum VCardText {
-  static let mostContacts = 100
-  static let mostKinds = 16
-  static let mostCharacters = 65_536
-  static let mostPhotoBytes = 8 << 20
+  static let maxContacts = 100
+  static let maxKinds = 16
+  static let maxCharacters = 65_536
+  static let maxPhotoBytes = 8 << 20
 
   /// Removes control characters, which cards must not contain, except newlines and tabs.
   static func clean(_ text: String) -> String {

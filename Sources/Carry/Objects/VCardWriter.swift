@@ -54,7 +54,7 @@ enum VCardWriter {
   }
 
   private static func parameters(_ contact: VCard.Contact, _ version: VCard.Version) -> String {
-    var kinds = contact.kinds.compactMap { VCardText.kind($0.utf8) }.prefix(VCardText.mostKinds).filter { $0 != "pref" }
+    var kinds = contact.kinds.compactMap { VCardText.kind($0.utf8) }.prefix(VCardText.maxKinds).filter { $0 != "pref" }
     var text = ""
     switch version {
     case .v3:

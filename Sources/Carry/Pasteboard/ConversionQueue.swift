@@ -36,7 +36,7 @@ package final class ConversionQueue {
   private var held: [String: [UInt8]] = [:]
   private var isHolding = false
 
-  private static let mostRequests = 1024
+  private static let maxRequests = 1024
 
   /// - Parameters:
   ///   - owner: the current owner of the selection.
@@ -157,7 +157,7 @@ package final class ConversionQueue {
 
   private func load(_ request: ItemRequest, _ offer: ForeignTypes.Offer) {
     guard !isAnsweredFromMemory(request, offer) else { return }
-    guard mayAsk(), requests.count < Self.mostRequests else { return request.answer(.failure(Gone())) }
+    guard mayAsk(), requests.count < Self.maxRequests else { return request.answer(.failure(Gone())) }
     requests.append((request, offer))
     // Unwanted data may keep arriving for an hour, with the other requests waiting for it.
     request.onCancelled = { [weak self, unowned request] in self?.giveUp(request) }

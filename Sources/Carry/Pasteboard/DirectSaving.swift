@@ -16,7 +16,7 @@ final class DirectSaving {
   private var tries = 0
 
   /// A target may name another place if the first one did not work.
-  private static let mostTries = 8
+  private static let maxTries = 8
 
   init(_ provider: ItemProvider, _ type: String) {
     (self.provider, self.type) = (provider, type)
@@ -35,7 +35,7 @@ final class DirectSaving {
     if isSaved { return completion(.saved) }
     waiting.append(completion)
     guard place == nil else { return }
-    guard tries < Self.mostTries else { return settle(.failed) }
+    guard tries < Self.maxTries else { return settle(.failed) }
     tries += 1
     place = wanted
     let load = provider.saveRepresentation(forType: type, in: wanted.folder, exactlyAs: wanted.name) { [weak self] in

@@ -49,15 +49,15 @@ package final class OfferedData {
   private var transfers = 0
 
   /// The maximum number of file transfers for a target: each key is valid once.
-  private static let mostTransfers = 16
+  private static let maxTransfers = 16
   /// Lists of addresses are parsed, which takes many times their size in memory.
-  private static let mostAddresses = 16 << 20
+  private static let maxAddresses = 16 << 20
   /// A target that exceeds the number of requests, or the number of bytes, is not served any more.
-  private let mostRequests: Int
-  private var mostGiven: Int { mostRequests == .max ? .max : 4 << 30 }
+  private let maxRequests: Int
+  private var maxGiven: Int { maxRequests == .max ? .max : 4 << 30 }
 
   /// - Parameters:
-  ///   - mostRequests: the maximum number of requests; nil for no limit.
+  ///   - maxRequests: the maximum number of requests; nil for no limit.
   ///   - portal: passes files to a sandboxed target; nil for other targets.
   ///   - savesDirectly: whether a file may be saved where the target says: only for a target that could open and
   ///     create files by itself.
@@ -65,11 +65,11 @@ package final class OfferedData {
   ///   - pictures: the client for which other pictures are converted to PNG, by processes of this program; nil for
   ///     none.
   package init(
-    _ items: [DragItem], mostRequests: Int? = 1024, portal: FileTransferPortal? = nil, savesDirectly: Bool = false,
+    _ items: [DragItem], maxRequests: Int? = 1024, portal: FileTransferPortal? = nil, savesDirectly: Bool = false,
     isCopied: Bool = false, pictures: Client? = nil
   ) {
     (self.portal, self.savesDirectly, self.isCopied, self.pictures) = (portal, savesDirectly, isCopied, pictures)
-    self.mostRequests = mostRequests ?? .max
+    self.maxRequests = maxRequests ?? .max
     parts = OfferedParts(items)
     offer = XdndOffer([])
     describe()
@@ -80,7 +80,7 @@ package final class OfferedData {
   private func describe() {
     let described = items.map { item in
       let provider = item.itemProvider
-      let isLarge = provider.publicTypes.contains { provider.byteCount(forType: $0) ?? 0 > OfferedParts.mostBytes }
+      let isLarge = provider.publicTypes.contains { provider.byteCount(forType: $0) ?? 0 > OfferedParts.maxBytes }
       return XdndOffer.Item(
         name: provider.suggestedName ?? "", types: provider.publicTypes, isFile: provider.isJustAFile || isLarge)
     }
@@ -150,7 +150,7 @@ package final class OfferedData {
     _ type: String, following follower: (any DataFollower)?, completion: @escaping (OfferedAnswer?) -> Void
   ) {
     requests += 1
-    guard requests <= mostRequests, givenBytes < mostGiven, let recipe = offer.recipe(for: type)
+    guard requests <= maxRequests, givenBytes < maxGiven, let recipe = offer.recipe(for: type)
     else { return completion(nil) }
     hasServed = true
     if let bytes = converted[type] {
@@ -195,7 +195,7 @@ package final class OfferedData {
   ///   - completion: called once, now or later, with the answer; nil if the target must not use that.
   package func saveDirectly(to address: [UInt8]?, completion: @escaping ([UInt8]?) -> Void) {
     requests += 1
-    guard requests <= mostRequests, !hasEnded, let saving else { return completion(nil) }
+    guard requests <= maxRequests, !hasEnded, let saving else { return completion(nil) }
     hasServed = true
     conversions += 1
     onWork?()
@@ -244,7 +244,7 @@ package final class OfferedData {
   }
 
   private func transfer(_ files: [OpenedFile], _ completion: @escaping ([UInt8]?) -> Void) {
-    guard let portal, !hasEnded, transfers < Self.mostTransfers else { return completion(nil) }
+    guard let portal, !hasEnded, transfers < Self.maxTransfers else { return completion(nil) }
     transfers += 1
     portal.offer(files) { [weak self] key in
       self?.onWork?()
@@ -258,7 +258,7 @@ package final class OfferedData {
       self.parts.load(parts[i]) { bytes in
         count += bytes?.count ?? 0
         // Each may be as large as the limit for all of them together.
-        deliver(count <= OfferedParts.mostBytes ? bytes : nil)
+        deliver(count <= OfferedParts.maxBytes ? bytes : nil)
       }
     }
   }
@@ -286,7 +286,7 @@ package final class OfferedData {
       case .list(let part):
         parts.load(part) { list in
           count += list?.count ?? 0
-          deliver(count <= Self.mostAddresses ? list.map(XdndData.list) : nil)
+          deliver(count <= Self.maxAddresses ? list.map(XdndData.list) : nil)
         }
       case .file(let part):
         parts.openFile(part) { file in

@@ -59,12 +59,12 @@ final class OfferedParts {
   private var loads: [ObjectIdentifier: Load] = [:]
 
   /// Larger data is available as a file only.
-  static let mostBytes = 128 << 20
+  static let maxBytes = 128 << 20
   /// The maximum number of representations loaded at a time, and of files created: each may be a copy, or block a
   /// thread.
   private static let most = 8
   /// The maximum number of bytes kept for further requests.
-  private static let mostKept = 64 << 20
+  private static let maxKept = 64 << 20
 
   init(_ items: [DragItem]) { self.items = items }
 
@@ -80,7 +80,7 @@ final class OfferedParts {
 
   /// Reserves memory for more bytes; false if they must not be kept.
   func takesRoom(_ count: Int) -> Bool {
-    guard !hasEnded, keptBytes + count <= Self.mostKept else { return false }
+    guard !hasEnded, keptBytes + count <= Self.maxKept else { return false }
     keptBytes += count
     return true
   }
@@ -108,7 +108,7 @@ final class OfferedParts {
   private func beginNext() {
     while bytes.underWay + goingOn < Self.most, let part = bytes.popFirst() {
       keep(
-        items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.mostBytes) {
+        items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.maxBytes) {
           [weak self] in self?.has(part, $0)
         })
     }
@@ -134,7 +134,7 @@ final class OfferedParts {
     bytes.begin(part)
     var goesOn = false
     let load = items[part.item].itemProvider.loadDataRepresentation(
-      forType: part.type, limit: Self.mostBytes, following: follower
+      forType: part.type, limit: Self.maxBytes, following: follower
     ) { [weak self] in
       goesOn = true
       guard let self else { return }

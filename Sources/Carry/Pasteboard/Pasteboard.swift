@@ -36,9 +36,9 @@ public final class Pasteboard {
   /// Whether the client is closing: completions called then may copy, and no requests would be answered.
   private var isClosed = false
 
-  private static let mostFormer = 8
+  private static let maxFormer = 8
   private static let filesStay = Interval.seconds(600)
-  private static let mostReadings = 16
+  private static let maxReadings = 16
 
   private struct Copied {
     enum Server {
@@ -92,7 +92,7 @@ public final class Pasteboard {
       copied = Copied(providers: providers, server: .thread(window: try thread.copy(ready)))
       return
     }
-    let data = OfferedData(providers.map { DragItem(itemProvider: $0) }, mostRequests: nil, isCopied: true)
+    let data = OfferedData(providers.map { DragItem(itemProvider: $0) }, maxRequests: nil, isCopied: true)
     var isOwned = connection.own()
     // An unusable connection is replaced.
     if connection.isLost { isOwned = try connect().own() }
@@ -134,7 +134,7 @@ public final class Pasteboard {
     // Another application may have copied without this one having been notified yet.
     if let copied, isOwner(copied, connection) { return later(completion, copied.providers) }
     // An owner may answer in small parts for an hour, and another application may have copied since.
-    if reading.count >= Self.mostReadings, let oldest = reading.first { oldest.fail() }
+    if reading.count >= Self.maxReadings, let oldest = reading.first { oldest.fail() }
     let next = PasteboardReading(connection, client)
     reading.append(next)
     next.start { [weak self, unowned next] providers in
@@ -249,8 +249,8 @@ public final class Pasteboard {
     self.copied = nil
     guard case .here(let data) = copied.server else { return }
     former.append(data)
-    data.onWork = { [weak self] in self?.endFormer(most: Self.mostFormer) }
-    endFormer(most: Self.mostFormer)
+    data.onWork = { [weak self] in self?.endFormer(most: Self.maxFormer) }
+    endFormer(most: Self.maxFormer)
   }
 
   /// Ends earlier copies without pending requests, and the oldest if there are more than `most`.

@@ -46,7 +46,7 @@ final class PasteboardConnection {
   private static let maxPending = 4096
   /// The maximum number of answers sent at once; the others get turns of their own. Many programs may wait for the
   /// same data.
-  private static let mostAtOnce = 16
+  private static let maxAtOnce = 16
 
   /// - Parameter displayName: nil for the display in the environment.
   init(_ displayName: String?) throws(ClientError) {
@@ -192,7 +192,7 @@ final class PasteboardConnection {
 
   /// - Parameter bytes: nil if there is no such data.
   func answer(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
-    if answers.isEmpty, given < Self.mostAtOnce { give((request, bytes)) } else { answers.append((request, bytes)) }
+    if answers.isEmpty, given < Self.maxAtOnce { give((request, bytes)) } else { answers.append((request, bytes)) }
     settle()
   }
 

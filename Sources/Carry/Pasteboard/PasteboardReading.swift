@@ -18,9 +18,9 @@ final class PasteboardReading {
   /// The timeout for a complete list of addresses, or of types.
   private static let longest = Interval.seconds(10)
   /// The maximum size of such a list.
-  private static let mostBytes = 1 << 20
+  private static let maxBytes = 1 << 20
   /// How often the clipboard may change owners while it is read.
-  private static let mostAttempts = 3
+  private static let maxAttempts = 3
 
   init(_ connection: PasteboardConnection, _ client: Client) { (self.connection, self.client) = (connection, client) }
 
@@ -58,7 +58,7 @@ final class PasteboardReading {
   private func settle(_ items: [DragItem]) {
     guard completion != nil else { return }
     let isCurrent = ownership.map { !connection.reader.isReplaced($0) && connection.reader.owner == $0.owner } ?? false
-    if isCurrent || attempts == Self.mostAttempts { end(items) } else { begin() }
+    if isCurrent || attempts == Self.maxAttempts { end(items) } else { begin() }
   }
 
   private func end(_ items: [DragItem]) {
@@ -76,7 +76,7 @@ final class PasteboardReading {
   ) {
     conversion = connection.reader.convert(
       to: sources, format: format, time: 0,
-      within: .init(bytes: Self.mostBytes, answer: answer, rest: Self.patience, whole: Self.longest),
+      within: .init(bytes: Self.maxBytes, answer: answer, rest: Self.patience, whole: Self.longest),
       during: ownership, at: MonotonicClock.now()
     ) { [weak self] result in
       self?.conversion = nil
@@ -86,7 +86,7 @@ final class PasteboardReading {
 
   private func names(of bytes: [UInt8]) -> [String] {
     let atoms = bytes.withUnsafeBytes { bytes in
-      (0..<min(bytes.count / 4, ForeignTypes.mostLooked)).map {
+      (0..<min(bytes.count / 4, ForeignTypes.maxLooked)).map {
         bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)
       }
     }

@@ -15,7 +15,7 @@ package enum PictureConversion {
 
   /// The maximum sizes of the decoded and of the created file, in bytes.
   private static let most = 64 << 20
-  private static let mostPixels: Int64 = 1 << 25
+  private static let maxPixels: Int64 = 1 << 25
   /// The timeout of the process.
   private static let patience = Interval.seconds(10)
   /// The timeout of `png`, which includes starting and ending the process.
@@ -115,7 +115,7 @@ package enum PictureConversion {
     var picture = cpixbuf_picture()
     var problem = cpixbuf_problem()
     let isDecoded = bytes.withUnsafeBytes {
-      cpixbuf_decode($0.baseAddress, $0.count, type, 32_767, mostPixels, &picture, &problem)
+      cpixbuf_decode($0.baseAddress, $0.count, type, 32_767, maxPixels, &picture, &problem)
     }
     guard isDecoded, let pixels = picture.pixels else { return nil }
     defer { free(pixels) }

@@ -26,7 +26,7 @@ struct AsideSlots {
   private var numbers = 0
 
   static let most = 64
-  static let mostOfOneMount = 8
+  static let maxOfOneMount = 8
 
   /// Whether work may run: now, later, or not before hanging work has returned.
   enum Room { case now, later, none }
@@ -38,7 +38,7 @@ struct AsideSlots {
     guard !places.contains(where: { isStuck($0.path) }) else { return .none }
     let rooms = Set(places.map(\.mount)).map { mount in
       let here = slots.values.filter { slot in !slot.isAlone && slot.places.contains { $0.mount == mount } }
-      return Self.room(beside: here, most: Self.mostOfOneMount, inTurn: inTurn)
+      return Self.room(beside: here, most: Self.maxOfOneMount, inTurn: inTurn)
     }
     let room = Self.room(beside: Array(slots.values), most: Self.most, inTurn: inTurn)
     return rooms.contains(.none) ? .none : rooms.contains(.later) && room == .now ? .later : room

@@ -10,7 +10,7 @@ import Synchronization
 /// slow disk cannot be told from one that hangs, and a half-written file must not be reported as failed.
 final class SharedFileThreads {
   static let most = 64
-  static let mostOfOnePlace = 8
+  static let maxOfOnePlace = 8
   /// The seconds added to the time limit for obtaining a file: the machine may be busy.
   static let patience = Limits.transferSeconds
 
@@ -143,7 +143,7 @@ final class SharedFileThreads {
     var counts = Dictionary(counted.filter { $0.found == nil }.map { ($0.named, 1) }, uniquingKeysWith: +)
     for work in counted {
       guard let found = work.found else { continue }
-      counts[counts[found, default: 0] < Self.mostOfOnePlace ? found : work.named, default: 0] += 1
+      counts[counts[found, default: 0] < Self.maxOfOnePlace ? found : work.named, default: 0] += 1
     }
     return counts
   }
@@ -152,7 +152,7 @@ final class SharedFileThreads {
   private func goOn() {
     var counts = counts()
     waiting.removeAll { number, work in
-      guard running.count < Self.most, counts[work.named, default: 0] < Self.mostOfOnePlace else { return false }
+      guard running.count < Self.most, counts[work.named, default: 0] < Self.maxOfOnePlace else { return false }
       var work = work
       let start = work.start
       (work.start, work.until) = (nil, MonotonicClock.now() + work.time)

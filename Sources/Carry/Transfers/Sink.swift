@@ -95,7 +95,7 @@ final class ByteSink: Sink {
   /// Whether the follower forwards the data, and nothing is kept. Set before the first byte.
   private var isHandedOn = false
   /// The maximum number of bytes reserved before they arrive. Untouched memory costs addresses only.
-  private static let mostUnseen = 64 << 20
+  private static let maxUnseen = 64 << 20
   /// From this size on, a system call that makes page faults cheaper pays off.
   private static let large = 4 << 20
 
@@ -112,7 +112,7 @@ final class ByteSink: Sink {
 
   /// Appending to an array ends the program if memory is short, and the size is claimed by an untrusted source.
   private func makeSure(of count: Int) throws {
-    guard count <= Self.mostUnseen || clinux_has_room(count) else {
+    guard count <= Self.maxUnseen || clinux_has_room(count) else {
       throw LoadError(.local, "there is no memory for \(count) bytes")
     }
   }
@@ -123,7 +123,7 @@ final class ByteSink: Sink {
       isHandedOn = true
       return onFollowing()
     }
-    reserve(min(count, limit, Self.mostUnseen))
+    reserve(min(count, limit, Self.maxUnseen))
   }
 
   private func reserve(_ count: Int) {

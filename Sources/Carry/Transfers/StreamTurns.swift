@@ -9,8 +9,8 @@ final class StreamTurns {
   static let most = 8
   /// The maximum when running streams hardly progress: a destination may be slow, and so may a source that fetches
   /// its data.
-  static let mostWithSlowOnes = 160
-  private static let mostAtOnce = 8
+  static let maxWithSlowOnes = 160
+  private static let maxAtOnce = 8
 
   /// A stream that is being written.
   final class Turn {
@@ -69,7 +69,7 @@ final class StreamTurns {
 
   private var mayStart: Bool { writing < Self.most && hasRoom }
   /// One requested stream runs in any case.
-  private var hasRoom: Bool { threads < Self.mostWithSlowOnes && (writing == 0 || !isScarce()) }
+  private var hasRoom: Bool { threads < Self.maxWithSlowOnes && (writing == 0 || !isScarce()) }
 
   private func take(_ start: (Turn) -> Void) {
     writing += 1
@@ -91,9 +91,9 @@ final class StreamTurns {
     guard let due = waiting.nextSign, due <= now else { return }
     let goesOn = haveEnded
     haveEnded = false
-    waiting.advance(to: now, isHopeful: goesOn || threads < Self.mostWithSlowOnes)
+    waiting.advance(to: now, isHopeful: goesOn || threads < Self.maxWithSlowOnes)
     if goesOn { return }
-    for number in 0..<Self.mostAtOnce where threads < Self.mostWithSlowOnes && (number == 0 || hasRoom) {
+    for number in 0..<Self.maxAtOnce where threads < Self.maxWithSlowOnes && (number == 0 || hasRoom) {
       if let start = waiting.popFirst() { take(start) }
     }
   }

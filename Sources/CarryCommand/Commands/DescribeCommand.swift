@@ -48,7 +48,7 @@ struct RecordingSummary {
   var events = 0
   var seconds = 0.0
   var contacts = 0
-  var mostAtOnce = 0
+  var maxAtOnce = 0
   /// How often a trackpad's button went down.
   var clicks = 0
   var problems: ProblemList
@@ -96,7 +96,7 @@ struct RecordingSummary {
       isDown = frame.keys.isButtonDown
     }
     contacts = begun
-    mostAtOnce = most
+    maxAtOnce = most
     clicks = presses
     problems = player.problems
   }
@@ -154,7 +154,7 @@ struct RecordingSummary {
     line.add("events", events)
     line.add("duration", seconds)
     line.add("contacts", contacts)
-    line.add("at-once", mostAtOnce)
+    line.add("at-once", maxAtOnce)
     line.add("problems", problemLines(file: file))
     return line
   }
@@ -180,7 +180,7 @@ struct RecordingSummary {
     for other in others { printer.line("  other     \(SafeText.displayable(other)), which is not played") }
     printer.line("  events    \(events) in \(Decimal.fixed(seconds, places: 3)) s")
     let clicked = original.kind == .trackpad ? ", \(clicks) \(clicks == 1 ? "click" : "clicks")" : ""
-    printer.line("  contacts  \(contacts), at most \(mostAtOnce) at once\(clicked)")
+    printer.line("  contacts  \(contacts), at most \(maxAtOnce) at once\(clicked)")
     for problem in problemLines(file: SafeText.displayable(file, limit: 4096)) {
       printer.line("  problem   \(problem)")
     }

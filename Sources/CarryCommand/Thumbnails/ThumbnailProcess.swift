@@ -20,7 +20,7 @@ enum ThumbnailProcess: Command {
   /// The maximum output, in bytes.
   static let most = 8 + side * side * 4
   private static let longestFile = 64 << 20
-  private static let mostPixels: Int64 = 1 << 26
+  private static let maxPixels: Int64 = 1 << 26
 
   static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     guard arguments.operands.count == 2 else { throw UsageError("thumbnail-of takes a path and a type") }
@@ -62,7 +62,7 @@ enum ThumbnailProcess: Command {
     var picture = cpixbuf_picture()
     var problem = cpixbuf_problem()
     let isDecoded = bytes.withUnsafeBytes {
-      cpixbuf_decode($0.baseAddress, $0.count, type, 32_767, mostPixels, &picture, &problem)
+      cpixbuf_decode($0.baseAddress, $0.count, type, 32_767, maxPixels, &picture, &problem)
     }
     guard isDecoded, let pixels = picture.pixels else { return nil }
     defer { free(pixels) }

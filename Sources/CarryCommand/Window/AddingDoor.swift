@@ -10,7 +10,7 @@ final class AddingDoor {
   /// The most bytes of a call: as many paths as a window has tiles, each as long as a path may be.
   static let most = DragThing.most * 4097
   /// The most calls at once. A caller that says nothing is forgotten when others come.
-  private static let mostCalls = 4
+  private static let maxCalls = 4
 
   private struct Call {
     var descriptor: CInt
@@ -126,7 +126,7 @@ final class AddingDoor {
       close(fd)
       return
     }
-    if calls.count == Self.mostCalls { end(calls.removeFirst()) }
+    if calls.count == Self.maxCalls { end(calls.removeFirst()) }
     calls.append(Call(descriptor: fd, bytes: []))
     ToolLoop.watch(fd) { [unowned self] in self.read(fd) }
   }

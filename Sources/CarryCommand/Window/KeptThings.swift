@@ -8,7 +8,7 @@ final class KeptThings {
   private let printer: Printer
   /// Bytes in memory; files are where they are.
   private var bytesInMemory = 0
-  private static let mostBytesInMemory = 64 << 20
+  private static let maxBytesInMemory = 64 << 20
 
   init(_ board: TileBoard, _ printer: Printer) {
     self.board = board
@@ -27,7 +27,7 @@ final class KeptThings {
   /// - Returns: whether it is kept.
   func keep(_ bytes: [UInt8], type: String, name: String?) -> Bool {
     add { () throws(Problem) in
-      guard bytesInMemory + bytes.count <= Self.mostBytesInMemory else {
+      guard bytesInMemory + bytes.count <= Self.maxBytesInMemory else {
         throw Problem("\(name ?? type): no room to keep it; --to DIR keeps files")
       }
       bytesInMemory += bytes.count

@@ -23,7 +23,7 @@ final class XServer {
   static let leastWork = 4096
   /// How much may be requested before a fence is sent: some milliseconds of work for a server that draws without
   /// hardware.
-  private static let mostWork = 1 << 20
+  private static let maxWork = 1 << 20
   /// The number of the request that the server reports once it has drawn everything that was requested before.
   private var fence: UInt?
   /// The window whose property changes with each fence; created with the first.
@@ -91,7 +91,7 @@ final class XServer {
   /// A request through XCB would take the socket from Xlib and return it: two more writes, and a reply to poll for. A
   /// change of a property of our own window is sent with the drawing, and its event arrives with all others.
   func askWhenDone() {
-    guard isAlive, fence == nil, work >= Self.mostWork else { return }
+    guard isAlive, fence == nil, work >= Self.maxWork else { return }
     work = 0
     XChangeProperty(
       display, fenceWindow ?? makeFenceWindow(), atoms.windowName, Atom(XA_STRING), 8, PropModeReplace, nil, 0)

@@ -23,9 +23,9 @@ final class Beneath {
   private static let most = 64
   /// Maximum side of a window in pixels. X servers crash when they have to keep one of more than 32767, and a window
   /// may grow between the mirror's last update and the request.
-  private static let mostAlongASide = 16_384.0
+  private static let maxAlongASide = 16_384.0
   /// Maximum pixels of all kept windows, in screens: the server needs memory for each window.
-  private static let mostScreens = 8.0
+  private static let maxScreens = 8.0
 
   private let server: XServer
   private let mirror: WindowMirror
@@ -75,12 +75,12 @@ final class Beneath {
   private func mayKeep(_ window: UInt32) -> Bool {
     if kept[window] != nil { return true }
     guard let outer = mirror.outerFrame(of: window), formats.format(mirror.visual(of: window)) != nil,
-      max(outer.width, outer.height) <= Self.mostAlongASide
+      max(outer.width, outer.height) <= Self.maxAlongASide
     else { return false }
     let screen = mirror.tree.frame(of: mirror.tree.root)?.size ?? .zero
     func hasRoom() -> Bool {
       kept.count < Self.most
-        && keptPixels + outer.width * outer.height <= Self.mostScreens * screen.width * screen.height
+        && keptPixels + outer.width * outer.height <= Self.maxScreens * screen.width * screen.height
     }
     if !hasRoom() { releaseWindowsElsewhere() }
     return hasRoom()

@@ -17,7 +17,7 @@ final class LiveImages {
   private var due: [ImageID] = []
   /// Maximum number of pictures recaptured in one frame, because each waits for the server. The others follow in the
   /// next frame.
-  private static let mostPerFrame = 16
+  private static let maxPerFrame = 16
 
   init(_ server: XServer, _ images: ImageStore) {
     self.server = server
@@ -70,7 +70,7 @@ final class LiveImages {
     let waiting = Set(due)
     due += windowOf.filter { changed.contains($0.value) && !waiting.contains($0.key) }.map(\.key)
     changed = []
-    let now = due.prefix(Self.mostPerFrame)
+    let now = due.prefix(Self.maxPerFrame)
     due.removeFirst(now.count)
     return now.filter { images.refresh($0) }
   }

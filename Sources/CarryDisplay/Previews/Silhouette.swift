@@ -7,13 +7,13 @@ struct Silhouette {
   /// Minimum number of picture pixels per pixel of the silhouette.
   private static let step = 4.0
   /// Maximum side in pixels: a blur has no detail that more pixels would show, and each pixel costs time.
-  private static let mostAlongASide = 256.0
+  private static let maxAlongASide = 256.0
   let width, height: Int
   let coverage: [UInt8]
 
   /// The part of `box` that a path fills; all of `box` without a path. Fails if out of memory.
   init?(_ path: PreviewPath?, box: Rect) {
-    let step = max(Self.step, max(box.width, box.height) / Self.mostAlongASide)
+    let step = max(Self.step, max(box.width, box.height) / Self.maxAlongASide)
     width = max(1, Int((box.width / step).rounded(.up)))
     height = max(1, Int((box.height / step).rounded(.up)))
     guard let path else {

@@ -12,7 +12,7 @@ struct ShapeStore {
   /// More rectangles than a desktop uses: rounded corners need some twenty. A shape of more counts as its bounding
   /// box.
   private static let most = 512
-  private static let mostPairs = 16_384
+  private static let maxPairs = 16_384
 
   private var known: [UInt32: Shapes] = [:]
   private var answered: Set<UInt32> = []
@@ -54,7 +54,7 @@ struct ShapeStore {
     }
     var common: [Rect] = []
     // With so many pairs of rectangles, the bounding box of the input shape is enough.
-    let inside = bounding.count * input.count > Self.mostPairs ? [Self.box(input)] : input
+    let inside = bounding.count * input.count > Self.maxPairs ? [Self.box(input)] : input
     for a in bounding {
       for b in inside {
         let both = a.intersection(b)

@@ -31,7 +31,7 @@ final class WindowMirror {
   private var unasked: [(window: UInt32, isNew: Bool)] = []
   /// The maximum number of pending requests with which it is asked about another window: more would fill the socket,
   /// and writing would wait for the server.
-  private static let mostPending = 1024
+  private static let maxPending = 1024
   /// Whether anything changed since the last `takeChanges`.
   var hasChanged = false
   private var destroyed: [WindowID] = []
@@ -182,7 +182,7 @@ final class WindowMirror {
     var asked = 0
     for (window, isNew) in unasked {
       if tree.contains(WindowID(window)) {
-        guard queries.count < Self.mostPending else { break }
+        guard queries.count < Self.maxPending else { break }
         queries.askAll(window, isNew: isNew)
       }
       asked += 1

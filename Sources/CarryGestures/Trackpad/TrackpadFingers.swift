@@ -32,7 +32,7 @@ struct TrackpadFingers {
   /// How many fingers came down in the newest frame.
   private(set) var began = 0
   /// The maximum number of fingers at once since the pad was touched.
-  private(set) var mostAtOnce = 0
+  private(set) var maxAtOnce = 0
   private(set) var isButtonDown = false
   private(set) var buttonWentDown = false
   private(set) var buttonWentUp = false
@@ -71,7 +71,7 @@ struct TrackpadFingers {
 
   mutating func apply(_ frame: ContactFrame) {
     ended.removeAll(keepingCapacity: true)
-    if count == 0 { mostAtOnce = 0 }
+    if count == 0 { maxAtOnce = 0 }
     began = 0
     motion = .zero
     buttonWentDown = frame.keys.isButtonDown && !isButtonDown
@@ -99,7 +99,7 @@ struct TrackpadFingers {
   private mutating func begin(_ id: UInt32, _ place: Point, _ time: Instant, _ maybePalm: Bool) {
     guard list.count < 64 else { return }
     list.append(Finger(id: id, since: time, place: place, origin: place, maybePalm: maybePalm))
-    mostAtOnce = max(mostAtOnce, count)
+    maxAtOnce = max(maxAtOnce, count)
     if !maybePalm { began += 1 }
   }
 
@@ -110,7 +110,7 @@ struct TrackpadFingers {
     if list[i].maybePalm {
       if list[i].travel <= Self.palmTravel { return }
       list[i].maybePalm = false
-      mostAtOnce = max(mostAtOnce, count)
+      maxAtOnce = max(maxAtOnce, count)
     }
     motion = motion + step
   }

@@ -155,7 +155,7 @@ package struct TrackpadRecognizer {
       }
       lastTap = nil
     } else if let finger = fingers.ended.first {
-      lastTap = fingers.mostAtOnce == 1 && fingers.count == 0 && isTap(finger, now) ? now : nil
+      lastTap = fingers.maxAtOnce == 1 && fingers.count == 0 && isTap(finger, now) ? now : nil
     }
   }
 

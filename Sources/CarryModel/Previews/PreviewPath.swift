@@ -40,14 +40,14 @@ package struct PreviewPath: Equatable, Sendable {
   // MARK: On the wire
 
   /// Maximum number of 32-bit words of a path, so that it fits into a message.
-  package static let mostWords = 960
+  package static let maxWords = 960
 
   /// Decodes the protocol's numbers: a kind of step, then its coordinates in 24.8 fixed point.
   ///
   /// Returns nil if the numbers are not a path: an unknown step, a truncated step, a beginning other than a move, or
   /// a point further than 32,000 pixels away.
   package init?(words: [Int32]) {
-    guard words.count <= Self.mostWords else { return nil }
+    guard words.count <= Self.maxWords else { return nil }
     var i = 0
     func point(_ at: Int) -> Point? {
       guard at + 1 < words.count else { return nil }
@@ -93,7 +93,7 @@ package struct PreviewPath: Equatable, Sendable {
         guard put(a), put(b), put(p) else { return nil }
       case .close: list.append(3)
       }
-      guard list.count <= Self.mostWords else { return nil }
+      guard list.count <= Self.maxWords else { return nil }
     }
     return list
   }

@@ -11,7 +11,7 @@ package enum RegionRefusal: Explained, Sendable {
     switch self {
     case .notYours:
       "the window does not belong to this process, or lies in one that does not, or its owner cannot be told"
-    case .noWindow: "the window cannot be seen (it is InputOnly), or lies in \(WindowTree.mostDepth) windows or more"
+    case .noWindow: "the window cannot be seen (it is InputOnly), or lies in \(WindowTree.maxDepth) windows or more"
     case .notThere: "there is no such window; create it and call XSync before registering a region"
     case .tooMany: "too many regions (\(Limits.regionsPerClient) a client, \(Limits.regions) in all)"
     }

@@ -29,7 +29,7 @@ extension WindowTree {
       var outer = Self.host
       var child = nodes[0].firstChild
       var depth = 1
-      while child >= 0, depth <= Self.mostDepth {
+      while child >= 0, depth <= Self.maxDepth {
         let i = Int(child)
         let lx = x &- ox
         let ly = y &- oy
@@ -76,7 +76,7 @@ extension WindowTree {
       var oy: Int32 = 0
       var child = nodes[0].firstChild
       var depth = 1
-      while child >= 0, depth <= Self.mostDepth {
+      while child >= 0, depth <= Self.maxDepth {
         let n = nodes[Int(child)]
         let lx = x &- ox
         let ly = y &- oy
@@ -112,7 +112,7 @@ extension WindowTree {
     var walk = slot
     var depth = 0
     while walk >= 0 {
-      guard nodes[Int(walk)].isMapped, depth <= Self.mostDepth else { return nil }
+      guard nodes[Int(walk)].isMapped, depth <= Self.maxDepth else { return nil }
       depth += 1
       walk = nodes[Int(walk)].parent
       if walk >= 0 { rect = rect.offset(by: Point(x: Double(nodes[Int(walk)].left), y: Double(nodes[Int(walk)].top))) }
@@ -176,7 +176,7 @@ extension WindowTree {
     while nodes[Int(slot)].parent > 0 {
       slot = nodes[Int(slot)].parent
       depth += 1
-      guard depth <= Self.mostDepth else { return nil }
+      guard depth <= Self.maxDepth else { return nil }
     }
     return WindowID(nodes[Int(slot)].raw)
   }
@@ -189,7 +189,7 @@ extension WindowTree {
     while walk > 0 {
       list.append(WindowID(nodes[Int(walk)].raw))
       walk = nodes[Int(walk)].parent
-      guard list.count < Self.mostDepth else { return nil }
+      guard list.count < Self.maxDepth else { return nil }
     }
     return list
   }

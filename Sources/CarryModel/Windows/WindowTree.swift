@@ -60,7 +60,7 @@ package final class WindowTree {
 
   /// Maximum depth of a query: a chain of a hundred times as many nested windows would make every query that much
   /// slower. Toolkits that give each control a window stay below 40.
-  package static let mostDepth = 64
+  package static let maxDepth = 64
 
   package var count: Int { index.count }
 

@@ -20,7 +20,7 @@ struct DesktopView {
   private static let largestEntry = 1.0 / 8
 
   /// Maximum number of windows to consider that claim the same entry.
-  private static let mostEntries = 8
+  private static let maxEntries = 8
 
   init(_ tree: WindowTree, _ windows: [DesktopWindow]) {
     self.tree = tree
@@ -57,7 +57,7 @@ struct DesktopView {
       found.append((window, icon, icon.width * icon.height))
     }
     found.sort { $0.size < $1.size }
-    for (window, icon, _) in found.prefix(Self.mostEntries) {
+    for (window, icon, _) in found.prefix(Self.maxEntries) {
       // A window that is minimised or on another desktop has no place in the stack.
       guard let top = tree.toplevel(of: window.id), !isShown(window) || isCovered(window, top) else { continue }
       return Choice(window: window.id, area: icon)

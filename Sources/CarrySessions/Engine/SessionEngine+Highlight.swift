@@ -3,7 +3,7 @@ package import CarryModel
 /// Highlights the places where a drag could be dropped, as the drag begins (Z13).
 extension SessionEngine {
   /// Maximum number of highlights, so that they do not fill the screen.
-  private static let mostHighlights = 16
+  private static let maxHighlights = 16
 
   /// Sets the types that a region usually accepts.
   package mutating func setAcceptedTypes(_ types: [String], of region: RegionID) {
@@ -19,7 +19,7 @@ extension SessionEngine {
     let wanting = regions.acceptedTypes.filter { _, accepted in accepted.contains { wanted.contains($0) } }
     guard !wanting.isEmpty else { return }
     var wantedBy: [ProgramIdentity: Set<String>] = [:]
-    for place in places(.drop, first: nil, among: Set(wanting.keys)) where rects.count < Self.mostHighlights {
+    for place in places(.drop, first: nil, among: Set(wanting.keys)) where rects.count < Self.maxHighlights {
       let view = programs.view(of: place.region, place.client, in: session)
       guard session.isShown(to: view), let region = region(place.region), let accepted = wanting[place.region] else {
         continue

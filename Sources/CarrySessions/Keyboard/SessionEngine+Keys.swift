@@ -11,10 +11,10 @@ extension SessionEngine {
   }
 
   /// Maximum number of places; more than anyone steps through with a key.
-  private static let mostPlaces = 1024
+  private static let maxPlaces = 1024
   /// Maximum number of hidden regions tried per client. A client that hides thousands of regions must not delay a key
   /// press.
-  private static let mostHidden = 256
+  private static let maxHidden = 256
   /// Where to look for a visible point of a partly covered region, as fractions of its size.
   private static let spots: [(Double, Double)] = [
     (0.5, 0.5), (0.5, 0.15), (0.5, 0.85), (0.15, 0.5), (0.85, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9),
@@ -30,11 +30,11 @@ extension SessionEngine {
     var list: [(place: Place, isFirst: Bool, corner: Point)] = []
     var hidden: [ClientID: Int] = [:]
     for region in regions.all {
-      guard list.count < Self.mostPlaces else { break }
+      guard list.count < Self.maxPlaces else { break }
       let id = region.id
       // Keys lift nothing out of foreign applications.
       guard region.roles.contains(role), some?.contains(id) != false, !region.isStandIn || role != .drag,
-        hidden[region.client, default: 0] < Self.mostHidden, let frame = tree.screenFrame(of: region.window)
+        hidden[region.client, default: 0] < Self.maxHidden, let frame = tree.screenFrame(of: region.window)
       else { continue }
       let rect = region.rect.offset(by: frame.origin)
       // A region that is scrolled out of its window costs no hit test.

@@ -32,9 +32,9 @@ struct RegionTable {
   /// Buckets of indices into `regions`, 64 px a side (the size a fingertip covers), over the regions' bounding box.
   private struct Grid {
     static let cell = 64.0
-    static let mostCells = 4096
+    static let maxCells = 4096
     /// Maximum number of cells that a region may cover on average. With more, a linear scan is faster.
-    static let mostCellsEach = 16
+    static let maxCellsEach = 16
 
     var origin: Point
     var columns: Int
@@ -53,7 +53,7 @@ struct RegionTable {
         box = Rect(x: x, y: y, width: max(box.maxX, rect.maxX) - x, height: max(box.maxY, rect.maxY) - y)
       }
       var cellSize = Grid.cell
-      while (box.width / cellSize + 1) * (box.height / cellSize + 1) > Double(Grid.mostCells) { cellSize *= 2 }
+      while (box.width / cellSize + 1) * (box.height / cellSize + 1) > Double(Grid.maxCells) { cellSize *= 2 }
       self.cellSize = cellSize
       origin = box.origin
       columns = Int(box.width / cellSize) + 1
@@ -66,7 +66,7 @@ struct RegionTable {
       for entry in regions {
         sum += cellCount(entry.region.rect)
         // With thousands of large regions a grid would only multiply the entries.
-        guard sum <= Grid.mostCellsEach * regions.count else { return nil }
+        guard sum <= Grid.maxCellsEach * regions.count else { return nil }
         forEachCell(entry.region.rect) { counts[$0] += 1 }
       }
       var start: Int32 = 0

@@ -52,7 +52,7 @@ package struct TransferPanel {
   /// How long presses are ignored after a button was used: a touch also arrives as a click.
   package static let pressPause = Interval.milliseconds(400)
   /// Maximum number of visible rows.
-  package static let mostRows = 4
+  package static let maxRows = 4
 
   private var entries: [Entry] = []
   private var nextRefresh: Instant?
@@ -206,7 +206,7 @@ package struct TransferPanel {
     // Queried in every turn, so nothing is collected.
     var newest: SessionID?
     var rows = 0
-    for entry in entries where entry.isSeen && rows < Self.mostRows {
+    for entry in entries where entry.isSeen && rows < Self.maxRows {
       rows += 1
       if entry.isRunning { newest = entry.session }
     }
@@ -217,7 +217,7 @@ package struct TransferPanel {
   package var content: PanelContent? {
     let seen = entries.filter(\.isSeen)
     guard let first = seen.first else { return nil }
-    let rows = seen.prefix(Self.mostRows).map { entry in
+    let rows = seen.prefix(Self.maxRows).map { entry in
       var row = entry.row
       row.isPressed = row.button != nil && entry.session == pressed
       return row

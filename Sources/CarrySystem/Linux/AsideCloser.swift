@@ -11,11 +11,11 @@ import Synchronization
 package enum AsideCloser {
   /// The maximum number of threads. Further owners wait for a thread to end. The limit is high, so that only as many
   /// owners with stuck files could exhaust it.
-  static let mostThreads = 1024
+  static let maxThreads = 1024
 
   /// A close that takes longer counts as stuck. Even many ordinary descriptors take only a moment.
   private static let patience = Interval.seconds(1)
-  private static let mostInAMoment = 1024
+  private static let maxInAMoment = 1024
 
   private struct Lane {
     var queue: [CInt] = []
@@ -58,7 +58,7 @@ package enum AsideCloser {
       guard let lane = s.lanes[owner] else { return 0 }
       // The queue also grows if no thread can be created.
       let isStuck =
-        lane.queue.count > mostInAMoment || lane.closingSince.map { $0 + patience < MonotonicClock.now() } ?? false
+        lane.queue.count > maxInAMoment || lane.closingSince.map { $0 + patience < MonotonicClock.now() } ?? false
       return isStuck ? lane.queue.count + 1 : 0
     }
   }
@@ -83,7 +83,7 @@ package enum AsideCloser {
 
   /// Claims an owner without a thread, if another thread is allowed.
   private static func takeLane(_ s: inout State) -> UInt32? {
-    guard s.threads < mostThreads, let owner = s.lanes.first(where: { !$0.value.hasThread })?.key else { return nil }
+    guard s.threads < maxThreads, let owner = s.lanes.first(where: { !$0.value.hasThread })?.key else { return nil }
     s.threads += 1
     s.lanes[owner]?.hasThread = true
     return owner
