@@ -284,6 +284,7 @@ package final class Display {
   private func locksScreen(_ event: XMapEvent) -> Bool {
     let window = UInt32(truncatingIfNeeded: event.window)
     guard event.override_redirect != 0, event.event == server.root, !server.isOurs(window),
+      !server.isServers(window),
       let frame = mirror.outerFrame(of: window)
     else { return false }
     return outputs.contains { frame.intersection($0.frame) == $0.frame }

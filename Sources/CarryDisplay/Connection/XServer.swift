@@ -109,6 +109,9 @@ final class XServer {
     return window
   }
 
+  /// Whether the X server made the window itself, as it does for a compositing manager's overlay.
+  func isServers(_ id: UInt32) -> Bool { id & ~resourceMask == 0 }
+
   /// Whether this connection created the window.
   func isOurs(_ id: UInt32) -> Bool { id & ~resourceMask == resourceBase }
 
