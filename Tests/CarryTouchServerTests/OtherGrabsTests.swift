@@ -74,31 +74,6 @@ extension GateTests {
     #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
   }
 
-  @Test("Z4: something lifts after a window manager has grabbed the buttons of the window for itself")
-  func Z4_aWindowManagersButtons() throws {
-    let s = try Scene()
-    let manager = try #require(XClient(s.server.display))
-    let window = CX11.Window(s.app.window)
-    XSetInputFocus(manager.connection, window, CInt(RevertToPointerRoot), UInt(CurrentTime))
-    // As dwm does with windows that lose the focus.
-    XGrabButton(
-      manager.connection, UInt32(AnyButton), UInt32(AnyModifier), window, 0, UInt32(ButtonPressMask), GrabModeAsync,
-      GrabModeAsync, 0, 0)
-    XSetInputFocus(manager.connection, CX11.Window(s.other.window), CInt(RevertToPointerRoot), UInt(CurrentTime))
-    XSync(manager.connection, 0)
-    #expect(s.lift(1, 200, 150))
-    // The touch that is held outlives its grab.
-    XSetInputFocus(manager.connection, window, CInt(RevertToPointerRoot), UInt(CurrentTime))
-    XSetInputFocus(manager.connection, CX11.Window(s.other.window), CInt(RevertToPointerRoot), UInt(CurrentTime))
-    XSync(manager.connection, 0)
-    s.server.move(1, 260, 150)
-    #expect(s.run { s.source.calls.contains("willBegin") })
-    s.server.move(1, 600, 700)
-    s.server.up(1, 600, 700)
-    #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
-    #expect(s.app.kinds.isEmpty)
-  }
-
   @Test("Z4, A4: a tap that the application was given before its answer came adds nothing")
   func Z4_A4_aTapThatTheApplicationWasGivenAddsNothing() throws {
     let s = try Scene()

@@ -59,25 +59,11 @@ final class GateLines {
   func takeEvents(_ duty: some GateDuty) {
     var event = XEvent()
     while XEventsQueued(display, CInt(QueuedAfterReading)) > 0 {
-      guard ServerEvents.take(from: display, into: &event) else { continue }
-      if [FocusIn, FocusOut, MapNotify].contains(event.type) { renewGrab(of: event.xany.window, duty) }
-      guard event.type == GenericEvent, event.xcookie.extension == opcode,
-        XGetEventData(display, &event.xcookie) != 0
+      guard ServerEvents.take(from: display, into: &event), event.type == GenericEvent,
+        event.xcookie.extension == opcode, XGetEventData(display, &event.xcookie) != 0
       else { continue }
       defer { XFreeEventData(display, &event.xcookie) }
       if let data = event.xcookie.data { duty.take(event.xcookie.evtype, data) }
     }
-  }
-
-  /// Window managers that do not reparent, such as dwm and bspwm, grab the buttons of the same window when it is mapped
-  /// and when the focus changes. Of several grabs of a window the server activates the newest.
-  private func renewGrab(of window: CX11.Window, _ duty: some GateDuty) {
-    let window = UInt32(truncatingIfNeeded: window)
-    if guarded.contains(window) { _ = duty.grab(window) }
-  }
-
-  /// Selects the events after which a grab has to be renewed.
-  func watch(_ window: UInt32, _ watches: Bool) {
-    XSelectInput(display, CX11.Window(window), watches ? FocusChangeMask | StructureNotifyMask : 0)
   }
 }

@@ -67,16 +67,12 @@ package enum GateProcess {
       if failed != 0 {
         lines.guarded.remove(message.id)
         duty.holdLonger(message.id, by: .zero)
-      } else {
-        lines.watch(message.id, true)
       }
       // For a destroyed window there is an error instead of a reply.
       let kind: GateMessage.Kind = failed == 0 ? .guarded : failed < 0 ? .windowGone : .guardFailed
       lines.report(GateMessage(kind: kind, id: message.id))
     case .unguardWindow:
       guard lines.guarded.remove(message.id) != nil else { return }
-      lines.watch(message.id, false)
-      duty.holdLonger(message.id, by: .zero)
       duty.ungrab(message.id)
       lines.report(GateMessage(kind: .released, id: message.id))
     case .patience: duty.patience = Interval(microseconds: max(0, message.time))

@@ -86,6 +86,7 @@ final class TouchDuty: GateDuty {
   func holdLonger(_ window: UInt32, by interval: Interval) { longer[window] = interval > .zero ? interval : nil }
 
   func ungrab(_ window: UInt32) {
+    longer[window] = nil
     var modifiers = Self.anyModifier
     XIUngrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 1, &modifiers)
   }
