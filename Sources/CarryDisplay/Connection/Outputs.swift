@@ -44,7 +44,7 @@ enum Outputs {
     return outputs
   }
 
-  /// The monitors as the user has set them up (RandR 1.5); empty without RandR. Waits for the server.
+  /// The monitors as the user has set them up (RandR 1.5). Waits for the server.
   static func monitors(_ server: XServer) -> [Rect] {
     var count: CInt = 0
     guard let monitors = XRRGetMonitors(server.display, server.root, 1, &count) else { return [] }

@@ -6,11 +6,9 @@ extension Display {
   /// Shows the window for slow transfers above all windows; hides it with nil. Does not wait for the server.
   package func showPanel(_ picture: PanelPicture?) { if isAlive { panel.show(picture) } }
 
-  /// The part of the screen that the monitor at a point shows; the whole screen if there is none. A monitor may be
-  /// made of several outputs, or be a part of one. Waits for the server.
+  /// The part of the screen that the monitor at a point shows; the whole screen if there is none.
   package func monitor(at point: Point) -> Rect {
-    guard isAlive else { return Rect(origin: .zero, size: rootSize) }
-    return Outputs.monitors(server).first { $0.contains(point) } ?? Rect(origin: .zero, size: rootSize)
+    monitors.first { $0.contains(point) } ?? Rect(origin: .zero, size: rootSize)
   }
 
   /// Holds Ctrl+Z while the focus is in one of these windows, and nowhere else; `.undo` reports the key.
