@@ -56,7 +56,7 @@ final class EarlyAnswer: DataFollower {
 
   var count: Int? { writer?.count }
 
-  func take(_ part: UnsafeRawBufferPointer) throws { try writer?.write(part) }
+  func write(_ part: UnsafeRawBufferPointer) throws { try writer?.write(part) }
 
   func abandon() { writer?.close() }
 }

@@ -47,6 +47,7 @@ final class LiftAttempt {
   /// Windows that the program has shown since the press; one of them is its drag picture.
   private var shown: [UInt32] = []
   private var picture: SeenPicture?
+  private lazy var scale = DesktopScale.read(x.display)
   /// Called when the lift takes over the touch.
   var onTouchTaken: (() -> Void)?
   /// Called last; with nil if nothing was lifted.
@@ -234,7 +235,7 @@ final class LiftAttempt {
   private func look() -> ForeignLift.Sight? {
     picture = nil
     for window in shown {
-      guard let seen = x.picture(of: window) else { continue }
+      guard let seen = x.picture(of: window, scale: scale) else { continue }
       if picture == nil || !seen.sight.isSmall { picture = seen }
       if !seen.sight.isSmall { break }
     }

@@ -228,11 +228,8 @@ final class TargetWindows {
   }
 
   private func schedule(at now: Instant) {
-    if nextDeadline == nil, hasNext { nextDeadline = now + patience() }
+    if nextDeadline == nil, !waiting.isEmpty { nextDeadline = now + patience() }
   }
-
-  /// Whether a window waits for examination.
-  private var hasNext: Bool { !waiting.isEmpty }
 
   /// Examines windows, the longest waiting first, for a short time. The others wait until new events have been
   /// handled.
@@ -241,7 +238,7 @@ final class TargetWindows {
     let end = now + Self.longestLook
     // A query also reads the events before its answer, and no more may be read than are handled.
     while x.queuedEvents <= TurnBudget.most, MonotonicClock.now() < end, lookAtNext() {}
-    nextDeadline = hasNext ? now : nil
+    nextDeadline = waiting.isEmpty ? nil : now
   }
 
   /// - Returns: False if none waits.

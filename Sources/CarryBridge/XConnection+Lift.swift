@@ -1,7 +1,6 @@
 import CX11
 import Carry
 import CarryModel
-import CarryX
 import CarryXdnd
 
 /// Requests to the X server for lifts out of other applications.
@@ -116,7 +115,9 @@ extension XConnection {
   // MARK: Pictures
 
   /// The picture in a drag's window; nil if the window has none or cannot be read.
-  func picture(of window: UInt32) -> SeenPicture? {
+  ///
+  /// - Parameter scale: the desktop's scale.
+  func picture(of window: UInt32, scale: Double) -> SeenPicture? {
     var attributes = XWindowAttributes()
     guard XGetWindowAttributes(display, Window(window), &attributes) != 0, attributes.`class` == InputOutput,
       attributes.depth == 24 || attributes.depth == 32
@@ -144,7 +145,7 @@ extension XConnection {
     guard let picture = PreviewImage(width: width, height: height, premultipliedARGB: pixels) else { return nil }
     return SeenPicture(
       window: window, picture: picture,
-      sight: ForeignLift.Sight(width: width, height: height, scale: DesktopScale.read(display), print: print))
+      sight: ForeignLift.Sight(width: width, height: height, scale: scale, print: print))
   }
 }
 

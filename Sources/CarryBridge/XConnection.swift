@@ -51,7 +51,6 @@ final class XConnection {
   // MARK: Names
 
   /// The display's name.
-  var name: String { XDisplayString(display).map { String(cString: $0) } ?? "" }
 
   func atom(_ name: String) -> UInt32 { selections.atom(name) }
 

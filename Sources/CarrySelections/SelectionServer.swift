@@ -111,7 +111,7 @@ package final class SelectionServer {
     // In one piece if it fits: GTK 4 never ends a drop whose data comes in parts, and Chromium regards the first part
     // as all data.
     if mayLie(bytes.count, at: key) {
-      note(bytes.count, at: key, until: now + Self.patience)
+      record(bytes.count, at: key, until: now + Self.patience)
       x.set(bytes[...], as: request.target, request.property, of: request.requestor)
       return notify(request, property: request.property)
     }
@@ -191,7 +191,7 @@ package final class SelectionServer {
     return pieces[key] != nil || pieces.count < Self.maxPieces && own < Self.maxPieces / Self.share
   }
 
-  private func note(_ count: Int, at key: Key, until: Instant) {
+  private func record(_ count: Int, at key: Key, until: Instant) {
     guard count > Self.smallPiece else { return }
     x.selectForNow(Self.watched, on: key.requestor)
     pieces[key] = Piece(count: count, until: until, program: x.makerInTurn(of: key.requestor))

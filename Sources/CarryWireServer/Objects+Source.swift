@@ -35,15 +35,15 @@ final class ItemObject: WireObject {
 
   override func destroyed() {
     client.itemCount -= 1
-    client.hold(0, insteadOf: &heldBytes, nil)
+    client.recount(&heldBytes, as: 0, nil)
     client.server.items[id] = nil
   }
 
   /// Counts the bytes of the description after a change.
   private func countBytes() {
     let types = types.reduce(0) { $0 + $1.name.utf8.count + MemoryLayout<OfferedType>.stride }
-    client.hold(
-      types + name.utf8.count + reference.utf8.count + teamData.count, insteadOf: &heldBytes, resource)
+    client.recount(
+      &heldBytes, as: types + name.utf8.count + reference.utf8.count + teamData.count, resource)
   }
 
   /// Appends a piece of the item's team data, or starts it again.

@@ -23,7 +23,7 @@ final class PreviewObject: WireObject {
     client.previewCount -= 1
     client.server.previews[id] = nil
     releasePicture()
-    client.hold(0, insteadOf: &heldBytes, nil)
+    client.recount(&heldBytes, as: 0, nil)
   }
 
   /// Counts the bytes of the outlines and the link after a change.
@@ -33,7 +33,7 @@ final class PreviewObject: WireObject {
     for path in [description.path, description.shadowPath] {
       bytes += (path?.steps.count ?? 0) * MemoryLayout<PreviewPath.Step>.stride
     }
-    client.hold(bytes, insteadOf: &heldBytes, resource)
+    client.recount(&heldBytes, as: bytes, resource)
   }
 
   /// Releases the picture.

@@ -178,7 +178,7 @@ final class WireClient {
   /// Disconnects the client for a protocol violation.
   /// Counts the bytes of a description, instead of those counted for it before. Disconnects the client if its process
   /// then has too many.
-  func hold(_ bytes: Int, insteadOf held: inout Int, _ resource: OpaquePointer?) {
+  func recount(_ held: inout Int, as bytes: Int, _ resource: OpaquePointer?) {
     let more = bytes - held
     held = bytes
     process.heldBytes += more

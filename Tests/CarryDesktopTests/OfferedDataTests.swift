@@ -23,7 +23,7 @@ extension DesktopTests {
 
       var count: Int? { takes ? bytes.load(ordering: .relaxed) : nil }
       func expect(_ count: Int) -> Bool { takes }
-      func take(_ part: UnsafeRawBufferPointer) throws {
+      func write(_ part: UnsafeRawBufferPointer) throws {
         bytes.add(part.count, ordering: .relaxed)
         _ = Wait.until { isRead.load(ordering: .acquiring) }
         if goesAway { throw Problem("nobody is there") }

@@ -78,8 +78,8 @@ package protocol DataFollower: AnyObject, Sendable {
   /// Forwards the next part. Called on a thread of the load; blocking here makes the source wait.
   ///
   /// - Throws: if the part cannot be forwarded.
-  func take(_ part: UnsafeRawBufferPointer) throws
-  /// Ends the load: `take` need not wait any longer. Called on the client's thread.
+  func write(_ part: UnsafeRawBufferPointer) throws
+  /// Ends the load: `write` need not wait any longer. Called on the client's thread.
   func abandon()
   /// The number of bytes received; nil if the follower forwards nothing. Callable from any thread.
   var count: Int? { get }
@@ -136,7 +136,7 @@ final class ByteSink: Sink {
   func take(_ new: UnsafeRawBufferPointer) throws {
     let count = (isHandedOn ? follower?.count ?? 0 : bytes.count) + new.count
     guard count <= limit else { throw LoadError(.local, "the data is more than the limit of \(limit) bytes") }
-    if isHandedOn { return try follower?.take(new) ?? () }
+    if isHandedOn { return try follower?.write(new) ?? () }
     if count > bytes.capacity {
       let more = min(limit, max(count, bytes.capacity * 2))
       try makeSure(of: more)

@@ -63,7 +63,7 @@ final class StreamTurns {
   func begin(
     _ provision: WireProvision, start: @escaping (Turn) -> Void, giveUp: @escaping () -> Void
   ) {
-    if waiting.isEmpty, mayStart { return take(start) }
+    if waiting.isEmpty, mayStart { return run(start) }
     waiting.append(start, for: provision, giveUp: giveUp)
   }
 
@@ -71,7 +71,7 @@ final class StreamTurns {
   /// One requested stream runs in any case.
   private var hasRoom: Bool { threads < Self.maxWithSlowOnes && (writing == 0 || !isScarce()) }
 
-  private func take(_ start: (Turn) -> Void) {
+  private func run(_ start: (Turn) -> Void) {
     writing += 1
     threads += 1
     start(Turn(self))
@@ -82,7 +82,7 @@ final class StreamTurns {
     guard !isGoingOn else { return }
     isGoingOn = true
     defer { isGoingOn = false }
-    while mayStart, let start = waiting.popFirst() { take(start) }
+    while mayStart, let start = waiting.popFirst() { run(start) }
   }
 
   /// Sends the engine a sign of life for the waiting loads. If no running stream has ended meanwhile, some waiting
@@ -94,7 +94,7 @@ final class StreamTurns {
     waiting.advance(to: now, isHopeful: goesOn || threads < Self.maxWithSlowOnes)
     if goesOn { return }
     for number in 0..<Self.maxAtOnce where threads < Self.maxWithSlowOnes && (number == 0 || hasRoom) {
-      if let start = waiting.popFirst() { take(start) }
+      if let start = waiting.popFirst() { run(start) }
     }
   }
 

@@ -116,7 +116,7 @@ extension SessionEngine {
     let serial = nextSerial()
     let patience = region.isStandIn ? Limits.foreignLift : .seconds(Limits.answerSeconds)
     if region.isStandIn, let origin = tree.screenFrame(of: region.window)?.origin {
-      trial = trial(of: serial, in: region, at: origin + local, until: now + patience)
+      trial = makeTrial(of: serial, in: region, at: origin + local, until: now + patience)
     }
     let program = region.isStandIn ? programs[region] : session.program
     session.additions.append(

@@ -130,10 +130,13 @@ extension SessionEngine {
 
   /// Whether the finger is over the source's window, or over another window in which the source has regions.
   private func isOverSource(_ session: Session) -> Bool {
-    guard let hit = tree.window(at: session.point) else { return false }
-    let ancestors = tree.ancestors(of: hit.window) ?? []
     let own = tree.toplevel(of: session.window)
-    return ([hit.window] + ancestors).contains { $0 == own || regions.hasRegion(of: session.client, on: $0) }
+    var next = tree.window(at: session.point)?.window
+    while let window = next {
+      if window == own || regions.hasRegion(of: session.client, on: window) { return true }
+      next = tree.parent(of: window)
+    }
+    return false
   }
 
   mutating func arrive(

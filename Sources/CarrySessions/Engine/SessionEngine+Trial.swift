@@ -33,12 +33,12 @@ extension SessionEngine {
     }
     let asking = Session.Asking(
       serial: nextSerial(), deadline: event.time + Limits.foreignLift, isRisen: true)
-    trial = trial(of: asking.serial, in: region, at: event.point, until: asking.deadline)
+    trial = makeTrial(of: asking.serial, in: region, at: event.point, until: asking.deadline)
     ask(region, at: frame.origin, asking, event, into: &actions)
   }
 
   /// - Parameter point: screen pixels.
-  func trial(of serial: UInt32, in region: Region, at point: Point, until: Instant) -> Trial {
+  func makeTrial(of serial: UInt32, in region: Region, at point: Point, until: Instant) -> Trial {
     let frame = tree.screenFrame(of: tree.toplevel(of: region.window) ?? region.window)
     let outside = tree.screenFrame(of: tree.root).flatMap { frame?.nearestOutside(to: point, within: $0) }
     return Trial(client: region.client, serial: serial, until: until, outside: outside)
