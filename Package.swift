@@ -69,10 +69,11 @@ let package = Package(
       name: "CarryWireClient", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandClient"]),
 
     // What applications use.
+    .target(name: "CarryTransfers", dependencies: ["CArchive", "CLinux", "CarryModel", "CarrySystem"]),
     .target(
       name: "Carry",
       dependencies: [
-        "CArchive", "CLinux", "CPixbuf", "CPortal", "CXcb", "CarryModel", "CarrySelections", "CarrySystem",
+        "CLinux", "CPixbuf", "CPortal", "CXcb", "CarryModel", "CarrySelections", "CarrySystem", "CarryTransfers",
         "CarryWireClient", "CarryXdnd",
       ]),
     .target(name: "CarryFoundation", dependencies: ["Carry"]),
@@ -182,8 +183,11 @@ let package = Package(
       name: "CarryLibraryTests",
       dependencies: [
         "CLinux", "CPrivileges", "CWayland", "CWaylandClient", "Carry", "CarryFoundation", "CarryModel", "CarrySystem",
-        "CarryTesting", "CarryWireClient",
+        "CarryTesting", "CarryTransfers", "CarryWireClient",
       ]),
+    .testTarget(
+      name: "CarryTransfersTests",
+      dependencies: ["CLinux", "CPrivileges", "CarryModel", "CarrySystem", "CarryTesting", "CarryTransfers"]),
     .testTarget(name: "CarryModelTests", dependencies: ["CLinux", "CarryModel", "CarryTesting"]),
     .testTarget(
       name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting"]),

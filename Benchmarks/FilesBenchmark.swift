@@ -35,7 +35,7 @@ enum FilesBenchmark {
       let source = try Descriptor.open(folder + "/file", O_RDONLY)
       let target = try Descriptor.open(folder + "/own", O_CREAT | O_TRUNC | O_WRONLY, mode: 0o600)
       let done = try FileCopy.copy(
-        from: source.raw, to: target.raw, size: mebibytes << 20, isNew: true, goOn: {}, copied: { _ in })
+        from: source.raw, to: target.raw, size: mebibytes << 20, isNew: true, checkCancellation: {}, copied: { _ in })
       guard done == mebibytes << 20 else { throw Failure("the kernel does not copy files in \(folder)") }
       own.append(nanoseconds() - began)
       unlink(folder + "/own")
@@ -67,7 +67,7 @@ enum FilesBenchmark {
       let fd = target.raw
       try FolderZip.write(source.raw, as: "tree") { bytes in
         if firstByte == nil { firstByte = nanoseconds() - began }
-        try FileCopy.write(bytes, to: fd, goOn: {})
+        try FileCopy.write(bytes, to: fd, checkCancellation: {})
       }
       own.append(nanoseconds() - began)
       first.append(firstByte ?? 0)

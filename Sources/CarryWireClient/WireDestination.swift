@@ -1,5 +1,5 @@
 import CLinux
-import CarrySystem
+package import CarrySystem
 package import CarryModel
 import CWayland
 import CWaylandClient
@@ -177,7 +177,7 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
 
 /// The progress of a load, for its destination.
 package enum WireLoadEvent: WireEvent {
-  case delivery(WireLoad.Delivery)
+  case delivery(Payload)
   /// The source is at work; the progress is in units of its own.
   case sourceProgress(TransferProgress)
   case lost
@@ -185,44 +185,6 @@ package enum WireLoadEvent: WireEvent {
 
 /// One load of one representation.
 package final class WireLoad: WireTeller<WireLoadEvent> {
-  /// The source's data. The recipient of the delivery closes its descriptors.
-  package enum Delivery: Sendable {
-    case file(CInt)
-    case memory(CInt)
-    case stream(CInt)
-    case ring(memory: CInt, socket: CInt)
-    case folder(CInt)
-    /// - Parameter path: The source's claim; it may name another file.
-    case original(CInt, path: String)
-    case failed(code: UInt32, message: String)
-
-    /// Closes the descriptors of the delivery; blocks for as long as closing a file does.
-    package func close() {
-      switch self {
-      case .file(let fd), .memory(let fd), .stream(let fd), .folder(let fd), .original(let fd, _): CLinux.close(fd)
-      case .ring(let memory, let socket):
-        CLinux.close(memory)
-        CLinux.close(socket)
-      case .failed: break
-      }
-    }
-
-    /// Closes the descriptors without waiting, for the client's thread.
-    package func closeAside() {
-      switch self {
-      // Closing the last descriptor of memory frees it, which takes 0.2 s for 1 GiB, and a writer may hold a pipe's
-      // lock.
-      case .file(let fd), .folder(let fd), .original(let fd, _), .memory(let fd), .stream(let fd):
-        AsideCloser.closeAlone(fd)
-      case .ring(let memory, let socket):
-        AsideCloser.closeAlone(memory)
-        // Descriptors queued in the socket are closed with it.
-        AsideCloser.closeAlone(socket)
-      case .failed: break
-      }
-    }
-  }
-
   /// For a load within this program: the source's end.
   private var provision: WireProvision?
 
@@ -237,8 +199,8 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
   /// Accepts the source's delivery, within this program.
   ///
   /// - Parameter delivery: Nil if there was no free descriptor for it.
-  func take(_ delivery: Delivery?) {
-    let none = Delivery.failed(code: LoadFailure.sourceFailed.rawValue, message: "this process may open no more files")
+  func take(_ delivery: Payload?) {
+    let none = Payload.failed(code: LoadFailure.sourceFailed.rawValue, message: "this process may open no more files")
     tell(.delivery(delivery ?? none))
   }
 

@@ -1,4 +1,5 @@
 package import CarryModel
+import CarrySystem
 import CLinux
 import CWayland
 import CWaylandClient
@@ -250,7 +251,7 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
   }
 
   /// - Parameter delivery: Makes the delivery of a load within this program, from copies of the descriptors.
-  private func hand(_ fds: [CInt], _ request: PassingRequest, _ delivery: ([CInt]) -> WireLoad.Delivery) {
+  private func hand(_ fds: [CInt], _ request: PassingRequest, _ delivery: ([CInt]) -> Payload) {
     if let load { return load.take(Self.copies(of: fds).map(delivery)) }
     guard !self.request(request, with: fds) else { return }
     fail("too much of this source waits for the engine, or it has no more descriptors")

@@ -42,9 +42,11 @@ private let root = Checkout.root
     "CarryShelf": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CX11"],
     "carryd": ["CarryDaemon"],
     "CarrySelections": ["CarryModel", "CarrySystem", "CarryXdnd", "CLinux", "CXcb", "Synchronization"],
+    // Bytes between programs, without a connection or a client.
+    "CarryTransfers": ["CArchive", "CarryModel", "CarrySystem", "CLinux", "Synchronization"],
     "Carry": [
-      "CArchive", "CarryModel", "CarrySelections", "CarrySystem", "CarryWireClient", "CarryXdnd", "CLinux", "CPixbuf",
-      "CPortal", "CXcb", "Synchronization",
+      "CarryModel", "CarrySelections", "CarrySystem", "CarryTransfers", "CarryWireClient", "CarryXdnd", "CLinux",
+      "CPixbuf", "CPortal", "CXcb", "Synchronization",
     ],
     // The only one with Foundation, for programs that have it anyway.
     "CarryFoundation": ["Carry", "FoundationEssentials"],

@@ -3,6 +3,7 @@ import CarryModel
 import Testing
 
 @testable import Carry
+@testable import CarryTransfers
 
 /// Threads that look at files of other programs.
 @Suite struct AsideSlotsTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Carry
+@testable import CarryTransfers
 
 /// Work on many files of a file system, of which some is done at a time.
 @Suite struct AsideThreadsTests {
@@ -21,7 +22,7 @@ import Testing
 
   @Test("Z9: of many the first begin, one that nobody waits for any more does not, and the others come later")
   func Z9_inTurn() throws {
-    let completions = try CompletionQueue()
+    let completions = try ClientQueue()
     let threads = AsideThreads(completions)
     let files = Files()
     var results: [Int?] = []

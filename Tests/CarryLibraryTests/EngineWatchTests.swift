@@ -1,6 +1,7 @@
 import CLinux
 import CarryModel
 import CarrySystem
+import CarryTesting
 import Testing
 
 @testable import Carry

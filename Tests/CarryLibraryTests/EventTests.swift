@@ -1,5 +1,6 @@
 import CLinux
 import CarryModel
+import CarrySystem
 import CarryTesting
 import CarryWireClient
 import Testing

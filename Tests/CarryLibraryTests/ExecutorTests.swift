@@ -5,6 +5,7 @@ import CarryTesting
 import Testing
 
 @testable import Carry
+@testable import CarryTransfers
 
 /// All of a program that has to do with its client.
 @globalActor actor Desk {

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Carry
+@testable import CarryTransfers
 
 /// F3, F5: several programs at one file.
 @Suite(.serialized) struct FileCoordinationTests {

@@ -3,9 +3,11 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 import Synchronization
+import CarryTesting
 import Testing
 
 @testable import Carry
+@testable import CarryTransfers
 
 /// A load ends once, with all that belongs to it. What reads is played by the test.
 @Suite(.serialized) struct LoadTests {
@@ -22,11 +24,11 @@ import Testing
     let wasCancelled = Shared(false)
     let isStarted = load.receive { sink, transfer, _ in
       defer { hasEnded.open() }
-      [1, 1].withUnsafeBytes { try? sink.take($0) }
+      [1, 1].withUnsafeBytes { try? sink.append($0) }
       hasWritten.open()
       goOn.wait()
       wasCancelled.value = transfer.isCancelled
-      return Result { try [7, 7].withUnsafeBytes { try sink.take($0) } }
+      return Result { try [7, 7].withUnsafeBytes { try sink.append($0) } }
         .map { 0 }.mapError { $0 as? LoadError ?? LoadError(.local, "\($0)") }
     }
     #expect(isStarted)
@@ -61,40 +63,43 @@ import Testing
   func R2_room() throws {
     for announced in [0, 3, 1_000_000, .max] {
       let sink = ByteSink(limit: 1 << 40)
-      sink.makeRoom(for: announced)
-      for _ in 0..<4 { try Array(repeating: UInt8(7), count: 250_000).withUnsafeBytes { try sink.take($0) } }
-      #expect(sink.take() == Array(repeating: 7, count: 1_000_000), "\(announced)")
+      sink.expect(announced)
+      for _ in 0..<4 { try Array(repeating: UInt8(7), count: 250_000).withUnsafeBytes { try sink.append($0) } }
+      #expect(sink.removeAll() == Array(repeating: 7, count: 1_000_000), "\(announced)")
     }
   }
 
   @Test("R2: a file that is larger than all memory fails its load, and does not end the program")
   func R2_noMemory() throws {
-    #expect(throws: LoadError.self) { try ByteSink(limit: .max).expect(8_000_000_000_000_000_000) }
-    try ByteSink(limit: .max).expect(1 << 20)
+    #expect(throws: LoadError.self) { try ByteSink(limit: .max).reserve(8_000_000_000_000_000_000) }
+    try ByteSink(limit: .max).reserve(1 << 20)
   }
 
   @Test("R2: memory that grows as data comes holds all of it, however large the parts are") func R2_growing() throws {
     let sink = ByteSink(limit: 12_000_000)
     let part = (0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    for _ in 0..<11 { try part.withUnsafeBytes { try sink.take($0) } }
-    #expect(throws: LoadError.self) { try part.withUnsafeBytes { try sink.take($0) } }
-    let all = sink.take()
+    for _ in 0..<11 { try part.withUnsafeBytes { try sink.append($0) } }
+    #expect(throws: LoadError.self) { try part.withUnsafeBytes { try sink.append($0) } }
+    let all = sink.removeAll()
     #expect(all.count == 11 * part.count)
     #expect((0..<11).allSatisfy { all[$0 * part.count..<($0 + 1) * part.count].elementsEqual(part) })
   }
 
   /// Takes what comes to memory, and keeps in mind on which threads it did.
-  private final class Observer: Sink {
+  private final class Observer: MemorySink {
     let isMemory: Bool
     let bytes = ByteSink(limit: 1 << 20)
     private let client = pthread_self()
     private(set) var isElsewhere = false
     init(isMemory: Bool) { self.isMemory = isMemory }
-    func expect(_ count: Int) throws { try bytes.expect(count) }
-    func take(_ new: UnsafeRawBufferPointer) throws {
+    func expect(_ count: Int) { bytes.expect(count) }
+    func reserve(_ count: Int) throws { try bytes.reserve(count) }
+    func append(_ new: UnsafeRawBufferPointer) throws {
       if pthread_self() != client { isElsewhere = true }
-      try bytes.take(new)
+      try bytes.append(new)
     }
+    func fill(_ count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? { nil }
+    func finish() {}
     func abandon() {}
   }
 
@@ -132,7 +137,7 @@ import Testing
     #expect(sink.isElsewhere == (little.isSealed && !little.isReadAtOnce))
     if little.isSealed {
       #expect(try result?.get() == bytes.count && load.completedBytes == bytes.count)
-      #expect(sink.bytes.take() == bytes)
+      #expect(sink.bytes.removeAll() == bytes)
     } else {
       #expect(throws: LoadError.self) { try result?.get() }
     }

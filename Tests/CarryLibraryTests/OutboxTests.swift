@@ -91,7 +91,7 @@ import Testing
     let id = wl_proxy_get_id(provision)
     func passes() throws -> Bool {
       // Of its own: the caller's is closed by the time it is sent.
-      let own = try file([1])
+      let own = try unnamedFile([1])
       return line.outbox.pass(PassingRequest(CARRY_PROVISION_FILE), with: [own.raw]) { id }
     }
     for _ in 0..<Outbox.maxDescriptors { #expect(try passes()) }

@@ -1,5 +1,6 @@
 import CarryModel
 import CarryWireClient
+import CarryTesting
 import Testing
 
 @testable import Carry

@@ -29,7 +29,7 @@ extension ItemProvider {
     completion: @escaping (Result<[UInt8], LoadError>) -> Void
   ) -> Load {
     let sink = ByteSink(limit: limit, follower: follower, onFollowing: onFollowing)
-    return load(type, as: .data, into: sink) { completion($0.map { _ in sink.take() }) }
+    return load(type, as: .data, into: sink) { completion($0.map { _ in sink.removeAll() }) }
   }
 
   /// Loads a representation into a file that the caller has opened for writing, from its current offset.
@@ -213,7 +213,7 @@ extension ItemProvider {
     }
     load.announce(byteCount(forType: type))
     load.isMove = origin.isMove
-    if origin.isMove { sink.expectMove() }
+    (sink as? any FileReceivingSink)?.isMove = origin.isMove
     origin.progress.add(load)
     load.start(wire, into: sink)
     return load

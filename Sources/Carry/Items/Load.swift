@@ -95,21 +95,25 @@ public final class Load {
 
   /// Reads the data that the source handed over, on a thread of its own, unless reading takes less time than starting
   /// one.
-  func receive(_ delivery: WireLoad.Delivery) {
+  func receive(_ delivery: Payload) {
     guard !isReceiving else { return delivery.closeAside() }
-    if case .memory(let fd) = delivery, let transfers, let sink, sink.isMemory, !isFinished, SealedMemory.isSmall(fd) {
+    if case .memory(let fd) = delivery, let transfers, let sink = sink as? any MemorySink, sink.isMemory, !isFinished,
+      SealedMemory.isSmall(fd)
+    {
       isReceiving = true
       transfer.noteLife()
-      let result = Receiver.receive(delivery, into: sink, transfer) { _ in }
+      let result = PayloadReader.receive(delivery, into: sink, transfer) { _ in }
       let (this, target) = (OnClientThread(self), OnClientThread(sink))
       // A caller that loads from its own program has not received the `Load` yet.
       return transfers.completions.add { this.value.received(result, target.value) }
     }
     if case .ring = delivery {
       isGenerated = true
-      if let total = sourceProgress?.total.map({ Int(clamping: $0) }) ?? totalBytes { sink?.makeRoom(for: total) }
+      if let total = sourceProgress?.total.map({ Int(clamping: $0) }) ?? totalBytes {
+        (sink as? any MemorySink)?.expect(total)
+      }
     }
-    if !receive({ Receiver.receive(delivery, into: $0, $1, progress: $2) }) { delivery.closeAside() }
+    if !receive({ PayloadReader.receive(delivery, into: $0, $1, progress: $2) }) { delivery.closeAside() }
   }
 
   /// A function that reads the data and returns the number of bytes.
@@ -150,7 +154,7 @@ public final class Load {
   private func received(_ result: Result<Int, LoadError>, _ sink: any Sink) {
     if case .success(let bytes) = result {
       // It was cancelled after all data had been received.
-      if isFinished { return sink.discard() }
+      if isFinished { return (sink as? SavingSink)?.discard() ?? () }
       completedBytes = bytes
     }
     finish(result)
@@ -201,7 +205,7 @@ public final class Load {
     // nothing more to do.
     sink?.abandon()
     // The source keeps a folder that could not be copied completely.
-    let lacksSomething = isMove && sink?.isWhole == false
+    let lacksSomething = isMove && (sink as? SavingSink)?.skippedNothing == false
     sink = nil
     transfer.end()
     wire?.finish(success: hasSucceeded && !lacksSomething)

@@ -24,7 +24,7 @@ public final class ClientExecutor: SerialExecutor {
     /// In the order in which they came.
     var jobs: [UnownedJob] = []
     /// The serving client's; nil while there is none.
-    var queue: CompletionQueue?
+    var queue: ClientQueue?
     /// Whether the queue has been told.
     var isAnnounced = false
     /// Whether a thread waits to warn of jobs that no client serves.
@@ -41,7 +41,7 @@ public final class ClientExecutor: SerialExecutor {
   /// From any thread, by the runtime: has the client's loop run a job.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let (queue, isForgotten) = state.withLock { state -> (CompletionQueue?, Bool) in
+    let (queue, isForgotten) = state.withLock { state -> (ClientQueue?, Bool) in
       state.jobs.append(job)
       let isForgotten = state.queue == nil && !state.isWatched
       if isForgotten { state.isWatched = true }
@@ -89,9 +89,9 @@ public final class ClientExecutor: SerialExecutor {
   func noteThread() { thread.store(UInt(pthread_self()), ordering: .relaxed) }
 
   /// A client begins to run the jobs, in its loop.
-  func serve(with queue: CompletionQueue) {
+  func serve(with queue: ClientQueue) {
     noteThread()
-    let queue: CompletionQueue? = state.withLock {
+    let queue: ClientQueue? = state.withLock {
       $0.queue = queue
       $0.isAnnounced = false
       return Self.announce(&$0)
@@ -122,19 +122,19 @@ public final class ClientExecutor: SerialExecutor {
   }
 
   /// - Returns: the queue to tell that there are jobs.
-  private static func announce(_ state: inout State) -> CompletionQueue? {
+  private static func announce(_ state: inout State) -> ClientQueue? {
     guard !state.jobs.isEmpty, !state.isAnnounced, let queue = state.queue else { return nil }
     state.isAnnounced = true
     return queue
   }
 
-  private func wake(_ queue: CompletionQueue?) {
+  private func wake(_ queue: ClientQueue?) {
     guard let queue else { return }
     queue.add { self.runAnnounced(by: queue) }
   }
 
   /// Jobs that another client serves by now are left to that client.
-  private func runAnnounced(by queue: CompletionQueue) {
+  private func runAnnounced(by queue: ClientQueue) {
     if state.withLock({ $0.queue === queue }) { runPending() }
   }
 }

@@ -11,7 +11,7 @@ actor Gate {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameter completions: the queue of the client whose thread opens the gate.
-  init(_ completions: CompletionQueue) { executor = GateExecutor(completions) }
+  init(_ completions: ClientQueue) { executor = GateExecutor(completions) }
 
   /// Returns once the gate is open.
   func pass() {}
@@ -28,9 +28,9 @@ private final class GateExecutor: SerialExecutor {
   }
 
   private let state = Mutex(State())
-  private let completions: CompletionQueue
+  private let completions: ClientQueue
 
-  init(_ completions: CompletionQueue) { self.completions = completions }
+  init(_ completions: ClientQueue) { self.completions = completions }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -11,7 +11,7 @@ public final class LoadTask<Value> {
   /// The load, to observe its progress or to cancel it.
   public let load: Load
   private let outcome: Outcome
-  private let completions: CompletionQueue?
+  private let completions: ClientQueue?
 
   /// The result, if there is one, and the gate where tasks wait for it.
   private final class Outcome {
@@ -27,7 +27,7 @@ public final class LoadTask<Value> {
   /// - Parameters:
   ///   - completions: the queue of the client; nil for a load that has failed at once.
   ///   - begin: begins the load, which calls its parameter once.
-  init(_ completions: CompletionQueue?, _ begin: (_ finish: @escaping (Result<Value, LoadError>) -> Void) -> Load) {
+  init(_ completions: ClientQueue?, _ begin: (_ finish: @escaping (Result<Value, LoadError>) -> Void) -> Load) {
     let outcome = Outcome()
     self.outcome = outcome
     self.completions = completions
@@ -64,7 +64,7 @@ public final class LoadTask<Value> {
 
 extension ItemProvider {
   /// The completion queue of the client that would load; nil in a source's own provider.
-  private var completions: CompletionQueue? {
+  private var completions: ClientQueue? {
     guard case .destination(let origin, _) = side else { return nil }
     return origin.client.transfers.completions
   }

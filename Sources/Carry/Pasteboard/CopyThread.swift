@@ -21,7 +21,7 @@ struct ReadyItem: Sendable {
 ///
 /// The thread has a client without an engine, with a pasteboard. Methods are called on the application's thread.
 final class CopyThread {
-  private let queue: CompletionQueue
+  private let queue: ClientQueue
   private let server: OnClientThread<Client>
   private let process = getpid()
   private var isClosed = false

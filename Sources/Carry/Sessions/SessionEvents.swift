@@ -28,10 +28,10 @@ public struct SessionEvents<Element: Sendable>: AsyncSequence {
 /// The event sequences of one session. Used on the client's thread.
 final class EventHub<Event: Sendable> {
   private var queues: [EventQueue<Event>] = []
-  private let completions: CompletionQueue
+  private let completions: ClientQueue
   private var isOver = false
 
-  init(_ completions: CompletionQueue) { self.completions = completions }
+  init(_ completions: ClientQueue) { self.completions = completions }
 
   func makeSequence() -> SessionEvents<Event> {
     let queue = EventQueue<Event>(completions)
@@ -57,9 +57,9 @@ private final class EventQueue<Event: Sendable> {
   private var endsWithMove = false
   private(set) var isOver = false
   private var gate: Gate?
-  private let completions: CompletionQueue
+  private let completions: ClientQueue
 
-  init(_ completions: CompletionQueue) { self.completions = completions }
+  init(_ completions: ClientQueue) { self.completions = completions }
 
   func add(_ event: Event, isMove: Bool) {
     if isMove, endsWithMove, !events.isEmpty { return }

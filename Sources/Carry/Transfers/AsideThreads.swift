@@ -35,7 +35,7 @@ struct AsideWork {
 
 /// The threads for work that may wait for a file system. Used on the client's thread only.
 final class AsideThreads {
-  private let completions: CompletionQueue
+  private let completions: ClientQueue
   private var slots = AsideSlots()
   /// Running work by slot, without work that has exceeded its time limit.
   private var underWay: [Int: AsideWork] = [:]
@@ -46,7 +46,7 @@ final class AsideThreads {
   /// Called when `nextDeadline` may have changed.
   var onChange: () -> Void = {}
 
-  init(_ completions: CompletionQueue) { self.completions = completions }
+  init(_ completions: ClientQueue) { self.completions = completions }
 
   /// - Returns: whether the work runs. It does not if earlier work is still blocked, or if no thread can be created.
   func begin(_ work: AsideWork) -> Bool { begin(work, inTurn: false) }

@@ -44,6 +44,11 @@ extension Client {
   }
 }
 
+extension Client {
+  /// Waits at most a second until temporary copies are removed. For programs about to exit.
+  package func waitForRemovals() { TemporaryFolder.waitForRemovals(most: .seconds(1)) }
+}
+
 /// Records which file aside work accesses now: one file of a list may be on a file system that hangs.
 final class AsideLook: Sendable {
   /// The record of the calling thread; nil if the thread does no aside work.

@@ -4,7 +4,7 @@ import CarryWireClient
 
 /// The running loads of a client. Used on the client's thread only.
 final class Transfers {
-  let completions: CompletionQueue
+  let completions: ClientQueue
   /// Expires when the first of the loads has been idle for too long.
   private let patience: DeadlineTimer
   private var loads: [ObjectIdentifier: Load] = [:]
@@ -17,7 +17,7 @@ final class Transfers {
   let sharedFiles: SharedFileThreads
 
   init() throws(SystemError) {
-    completions = try CompletionQueue()
+    completions = try ClientQueue()
     patience = try DeadlineTimer()
     aside = AsideThreads(completions)
     sharedFiles = SharedFileThreads(completions)

@@ -1,0 +1,90 @@
+package import CarryModel
+import CarrySystem
+import Synchronization
+
+/// A flag that one thread sets and another reads.
+package final class Cancellation: Sendable {
+  package init() {}
+  private let flag = Atomic<Bool>(false)
+  package func cancel() { flag.store(true, ordering: .relaxed) }
+  var isCancelled: Bool { flag.load(ordering: .relaxed) }
+}
+
+/// The state that a load on the client's thread shares with its worker.
+package final class TransferState: Sendable {
+  /// The number of abandoned workers in this process: those in reads that do not return, such as from a file on a dead
+  /// network file system. Nothing can interrupt them.
+  private static let abandoned = Atomic<Int>(0)
+  /// These threads only wait.
+  static let maxAbandoned = 256
+
+  private let cancellation = Cancellation()
+  private let sign = Atomic<Int64>(0)
+  private let total = Atomic<Int>(-1)
+
+  private enum Phase {
+    case idle
+    case running
+    /// The load is over, and the worker has not noticed yet.
+    case abandoned
+  }
+
+  private let worker = Mutex(Phase.idle)
+
+  package init() {}
+
+  /// Whether the load is over.
+  var isCancelled: Bool { cancellation.isCancelled }
+
+  /// When the last bytes, or the last sign of life of the source, arrived.
+  package var lastSign: Instant { Instant(microseconds: sign.load(ordering: .relaxed)) }
+
+  /// The total number of bytes; nil while unknown.
+  package var expected: Int? {
+    let count = total.load(ordering: .relaxed)
+    return count < 0 ? nil : count
+  }
+
+  func expect(_ count: Int) { total.store(count, ordering: .relaxed) }
+
+  package func noteLife(at now: Instant = MonotonicClock.now()) { sign.store(now.microseconds, ordering: .relaxed) }
+
+  /// Runs `body` on a thread of its own, and then the function that it returns, when the thread no longer counts as
+  /// working.
+  package func startWorker(_ body: @escaping @Sendable () -> @Sendable () -> Void) throws(LoadError) {
+    guard Self.abandoned.load(ordering: .relaxed) < Self.maxAbandoned else {
+      throw LoadError(
+        .local,
+        "\(Self.maxAbandoned) transfers that were given up still wait for files that cannot be read; end the "
+          + "program, or see to the file system that they are on")
+    }
+    worker.withLock { $0 = .running }
+    do {
+      try Worker.start {
+        let last = body()
+        self.workerEnded()
+        last()
+      }
+    } catch {
+      worker.withLock { $0 = .idle }
+      throw LoadError(.local, "no thread can be made for the transfer: \(error.sentence)")
+    }
+  }
+
+  private func workerEnded() {
+    worker.withLock {
+      if $0 == .abandoned { Self.abandoned.subtract(1, ordering: .relaxed) }
+      $0 = .idle
+    }
+  }
+
+  /// Ends the load. Never waits for the worker.
+  package func end() {
+    cancellation.cancel()
+    worker.withLock {
+      guard $0 == .running else { return }
+      $0 = .abandoned
+      Self.abandoned.add(1, ordering: .relaxed)
+    }
+  }
+}
