@@ -173,7 +173,7 @@ import Testing
     @Desk private func run() async {
       let task = LoadTask<Int>(transfers.completions) { finish in
         let load = Load(transfers) { finish($0) }
-        load.begin(into: ByteSink(limit: 10))
+        load.start(nil, into: ByteSink(limit: 10))
         self.load = load
         return load
       }
@@ -200,7 +200,7 @@ import Testing
     // A task that prefers an executor takes several turns to where it waits.
     for _ in 0..<20 { try client.dispatch() }
     #expect(awaited.result == nil)
-    awaited.load?.finish(.success(7))
+    awaited.load?.handle(.ended(.success(7)))
     // Never from within the load's end, as completions are.
     #expect(awaited.result == nil)
     #expect(run(client) { awaited.thread != nil })
@@ -215,7 +215,7 @@ import Testing
     for turns in 0..<6 {
       let awaited = begin(client)
       for _ in 0..<turns { try client.dispatch() }
-      awaited.load?.finish(.success(turns))
+      awaited.load?.handle(.ended(.success(turns)))
       #expect(run(client) { awaited.thread != nil }, "\(turns)")
     }
   }

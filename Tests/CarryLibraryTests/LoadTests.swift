@@ -19,10 +19,10 @@ import Testing
     memory.initializeMemory(as: UInt8.self, repeating: 0)
     var results: [Result<Int, LoadError>] = []
     let load = Load(transfers) { results.append($0) }
-    load.begin(into: BufferSink(memory))
+    load.start(nil, into: BufferSink(memory))
     let (hasWritten, goOn, hasEnded) = (Barrier(), Barrier(), Barrier())
     let wasCancelled = Shared(false)
-    let isStarted = load.receive { sink, transfer, _ in
+    let isStarted = load.read { sink, transfer, _ in
       defer { hasEnded.open() }
       [1, 1].withUnsafeBytes { try? sink.append($0) }
       hasWritten.open()
@@ -34,7 +34,7 @@ import Testing
     #expect(isStarted)
     hasWritten.wait()
     // As the engine's failed event does it, 30 s after a delivery.
-    load.finish(.failure(LoadError(.timedOut, "the source did not answer in time")))
+    load.refuse(LoadError(.timedOut, "the source did not answer in time"))
     #expect(results.count == 1)
     memory.initializeMemory(as: UInt8.self, repeating: 0)
     goOn.open()
@@ -49,13 +49,10 @@ import Testing
   func R2_sizesThatAreTooLarge() throws {
     let transfers = try Transfers()
     let progress = SessionProgress()
-    let loads = (0..<2).map { _ in Load(transfers) { _ in } }
-    for load in loads {
-      load.announce(.max)
-      progress.add(load)
-    }
+    let loads = (0..<2).map { _ in Load(transfers, totalBytes: .max) { _ in } }
+    for load in loads { progress.add(load) }
     #expect(progress.totalBytes == .max)
-    for load in loads { load.finish(.success(0)) }
+    for load in loads { load.cancel() }
     #expect(progress.totalBytes == .max && progress.isFinished)
   }
 
@@ -123,7 +120,7 @@ import Testing
     var result: Result<Int, LoadError>?
     let load = Load(transfers) { result = $0 }
     let sink = Observer(isMemory: little.isMemory)
-    load.begin(into: sink)
+    load.start(nil, into: sink)
     let bytes = (0..<little.count).map { UInt8(truncatingIfNeeded: $0) }
     let memory = Descriptor(owning: clinux_memfd_create("little"))
     #expect(bytes.withUnsafeBytes { write(memory.raw, $0.baseAddress, $0.count) } == bytes.count)
@@ -147,7 +144,7 @@ import Testing
     let transfers = try Transfers()
     var results: [Result<Int, LoadError>] = []
     let load = Load(transfers) { results.append($0) }
-    load.begin(into: ByteSink(limit: 10))
+    load.start(nil, into: ByteSink(limit: 10))
     load.receive(.memory(try SealedMemory.make([1, 2, 3]).release()))
     load.cancel()
     #expect(results.count == 1)
@@ -163,9 +160,9 @@ import Testing
     defer { memory.deallocate() }
     var result: Result<Int, LoadError>?
     let load = Load(transfers) { result = $0 }
-    load.begin(into: BufferSink(memory))
+    load.start(nil, into: BufferSink(memory))
     let (isReading, never) = (Barrier(), Barrier())
-    _ = load.receive { _, _, _ in
+    _ = load.read { _, _, _ in
       isReading.open()
       never.wait()
       return .success(0)
@@ -186,8 +183,8 @@ import Testing
   ) -> (started: Bool, error: LoadError?) {
     var error: LoadError?
     let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
-    load.begin(into: ByteSink(limit: 10))
-    let started = load.receive { _, _, _ in
+    load.start(nil, into: ByteSink(limit: 10))
+    let started = load.read { _, _, _ in
       var byte: UInt8 = 0
       _ = read(pipe, &byte, 1)
       ended.add()
@@ -223,15 +220,11 @@ import Testing
     var error: LoadError?
     let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
     load.patience = .milliseconds(50)
-    load.begin(into: ByteSink(limit: 10))
-    let never = Barrier()
-    _ = load.receive { _, _, _ in
-      never.wait()
-      return .success(0)
-    }
+    load.start(nil, into: ByteSink(limit: 10))
+    let never = try Pipe()
+    load.receive(.stream(try never.read.duplicate().release()))
     #expect(turn(transfers) { error != nil })
     #expect(error?.code == .timedOut)
-    never.open()
   }
 
   @Test("Z9: a load without an engine ends, too, when its source hands nothing over, and the source hears it")
@@ -268,34 +261,5 @@ import Testing
     #expect(results.isEmpty, "completions are called later")
     #expect(turn(client.transfers) { results.count == 2 })
     #expect(results.allSatisfy { (try? $0.get()) == [1] })
-  }
-
-  @Test("a load rests for as long as its source says that it is at work") func aSourceAtWork() throws {
-    let transfers = try Transfers()
-    var error: LoadError?
-    let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
-    load.begin(into: ByteSink(limit: 10))
-    let never = Barrier()
-    let state = Shared<TransferState?>(nil)
-    let isReading = Barrier()
-    _ = load.receive { _, transfer, _ in
-      state.value = transfer
-      isReading.open()
-      never.wait()
-      return .success(0)
-    }
-    isReading.wait()
-    let now = MonotonicClock.now()
-    for minutes in 1...3 {
-      state.value?.noteLife(at: now + .seconds(60 * Double(minutes)))
-      #expect(load.deadline == now + .seconds(60 * Double(minutes) + Limits.transferSeconds))
-      transfers.watch()
-      #expect(error == nil)
-    }
-    // Its last word is long ago.
-    state.value?.noteLife(at: now + .seconds(-40))
-    transfers.watch()
-    #expect(error?.code == .timedOut)
-    never.open()
   }
 }

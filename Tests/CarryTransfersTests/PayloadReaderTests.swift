@@ -123,7 +123,7 @@ import Testing
     let ours = try pipe.read.duplicate().release()
     let result = Shared<Result<Int, LoadError>?>(nil)
     try Worker.start {
-      result.value = PayloadReader.receive(.stream(ours), into: ByteSink(limit: 1 << 20), transfer, progress: { _ in })
+      result.value = PayloadReader.read(.stream(ours), into: ByteSink(limit: 1 << 20), transfer, progress: { _, _ in })
       hasEnded.open()
     }
     // Sent and taken back, again and again: sooner or later between a poll and a read.

@@ -92,8 +92,8 @@ import Testing
     let result = Shared<Result<Int, LoadError>?>(nil)
     let hasEnded = Barrier()
     try Worker.start {
-      result.value = PayloadReader.receive(
-        .ring(memory: memory, socket: socket), into: ByteSink(limit: 1 << 20), transfer, progress: { _ in })
+      result.value = PayloadReader.read(
+        .ring(memory: memory, socket: socket), into: ByteSink(limit: 1 << 20), transfer, progress: { _, _ in })
       hasEnded.open()
     }
     var never = timeval(tv_sec: 0, tv_usec: 0)

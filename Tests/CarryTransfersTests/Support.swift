@@ -16,5 +16,5 @@ func expectCancelled(_ result: Shared<Result<Int, LoadError>?>, _ hasEnded: Barr
 
 /// Reads what a source hands over.
 func receive(_ delivery: Payload, into sink: any Sink) -> Result<Int, LoadError> {
-  PayloadReader.receive(delivery, into: sink, TransferState(), progress: { _ in })
+  PayloadReader.read(delivery, into: sink, TransferState(), progress: { _, _ in })
 }

@@ -120,7 +120,7 @@ extension ItemProvider {
   ) -> Load {
     func refuse(_ why: String) -> Load {
       let load = Load(nil) { completion($0.flatMap { _ in .failure(.nothingSaved) }) }
-      load.finish(.failure(LoadError(.local, why)))
+      load.refuse(LoadError(.local, why))
       return load
     }
     let safe: String
@@ -204,14 +204,13 @@ extension ItemProvider {
     guard case .destination(let origin, let index) = side else {
       return loadFromItself(type, as: form, into: sink, completion)
     }
-    let load = Load(origin.client.transfers, completion: completion)
+    let load = Load(origin.client.transfers, totalBytes: byteCount(forType: type), completion: completion)
     // Refused here at once. The engine refuses too, for clients that ask it directly.
     guard origin.mayLoad, let wire = origin.makeLoad(ofItem: index, type: type, as: form) else {
-      load.finish(
-        .failure(LoadError(.outsidePerformDrop, "data can only be requested while a drop is being performed")))
+      load.refuse(
+        LoadError(.outsidePerformDrop, "data can only be requested while a drop is being performed"))
       return load
     }
-    load.announce(byteCount(forType: type))
     load.isMove = origin.isMove
     (sink as? any FileReceivingSink)?.isMove = origin.isMove
     origin.progress.add(load)
@@ -225,15 +224,15 @@ extension ItemProvider {
   ) -> Load {
     guard let client = loadingClient, !client.isClosed else {
       let load = Load(nil, completion: completion)
-      load.finish(
-        .failure(LoadError(.noSuchType, "a source's own provider can be loaded from only while it is on a pasteboard")))
+      load.refuse(
+        LoadError(.noSuchType, "a source's own provider can be loaded from only while it is on a pasteboard"))
       return load
     }
-    let load = Load(client.transfers, completion: completion)
-    load.announce(byteCount(forType: type))
+    let load = Load(
+      client.transfers, totalBytes: byteCount(forType: type), isWithoutEngine: true, completion: completion)
     loadingProgress?.add(load)
     let (wire, provision) = WireLoad.local()
-    load.start(wire, into: sink, isWithoutEngine: true)
+    load.start(wire, into: sink)
     provide(type, as: form, to: provision, client: client, streams: nil)
     return load
   }

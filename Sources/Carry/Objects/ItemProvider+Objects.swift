@@ -58,7 +58,7 @@ extension ItemProvider {
   ) -> Load {
     guard let match = match(Object.readableTypesForItemProvider) else {
       let load = Load(nil) { _ in completion(.failure(.noCommonType)) }
-      load.finish(.failure(.noCommonType))
+      load.refuse(.noCommonType)
       return load
     }
     return load(match, limit: limit, completion: completion)

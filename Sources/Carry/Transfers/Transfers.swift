@@ -54,7 +54,7 @@ final class Transfers {
     let now = MonotonicClock.now()
     aside.advance(to: now)
     sharedFiles.advance(to: now)
-    for load in loads.values where load.deadline.map({ $0 <= now }) == true { load.expire() }
+    for load in loads.values { load.advance(to: now) }
     for one in turns.values { one.advance(to: now) }
     turns = turns.filter { $1.isWaiting }
     setTimer()

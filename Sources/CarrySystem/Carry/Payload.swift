@@ -1,7 +1,7 @@
 import CLinux
 
-/// The source's data. The recipient of the delivery closes its descriptors.
-package enum Payload: Sendable {
+/// The data that a source hands over for a load. The recipient closes the descriptors.
+package enum Payload: Equatable, Sendable {
   case file(CInt)
   case memory(CInt)
   case stream(CInt)
@@ -11,7 +11,7 @@ package enum Payload: Sendable {
   case original(CInt, path: String)
   case failed(code: UInt32, message: String)
 
-  /// Closes the descriptors of the delivery; blocks for as long as closing a file does.
+  /// Closes the descriptors; blocks for as long as closing a file does.
   package func close() {
     switch self {
     case .file(let fd), .memory(let fd), .stream(let fd), .folder(let fd), .original(let fd, _): CLinux.close(fd)

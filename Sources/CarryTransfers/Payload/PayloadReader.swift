@@ -6,25 +6,28 @@ package import CarrySystem
 package enum PayloadReader {
   private static let chunk = 1 << 19
 
+  /// Called with the number of bytes so far, and the total if it is known.
+  package typealias Progress = (_ bytes: Int, _ total: Int?) -> Void
+
   /// Reads all data into a sink and closes the descriptors.
   ///
   /// - Parameter progress: called repeatedly with the number of bytes so far.
   /// - Returns: the number of bytes.
-  package static func receive(
-    _ delivery: Payload, into sink: any Sink, _ transfer: TransferState, progress: @escaping (Int) -> Void
+  package static func read(
+    _ payload: Payload, into sink: any Sink, _ transfer: TransferState, progress: @escaping Progress
   ) -> Result<Int, LoadError> {
-    let result = take(delivery, into: sink, transfer, progress: progress)
+    let result = store(payload, into: sink, transfer, progress: progress)
     if case .failure = result { (sink as? SavingSink)?.undo() }
-    delivery.close()
+    payload.close()
     return result
   }
 
-  private static func take(
-    _ delivery: Payload, into sink: any Sink, _ transfer: TransferState, progress: @escaping (Int) -> Void
+  private static func store(
+    _ payload: Payload, into sink: any Sink, _ transfer: TransferState, progress: @escaping Progress
   ) -> Result<Int, LoadError> {
     do {
       let bytes =
-        switch delivery {
+        switch payload {
         case .file(let fd): try file(fd, .file, sink, transfer, progress)
         case .memory(let fd): try file(fd, .memory, sink, transfer, progress)
         case .stream(let fd): try stream(fd, sink, transfer, progress)
@@ -60,14 +63,14 @@ package enum PayloadReader {
   }
 
   private static func folder(
-    _ fd: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: @escaping (Int) -> Void
+    _ fd: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: @escaping Progress
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, .folder) else { throw unusable() }
     try checkCancellation(transfer)
     guard let sink = sink as? SavingSink else {
       throw LoadError(.unusableDescriptor, "the source handed over a folder where data was asked for")
     }
-    return try sink.copyFolder(fd, progress)
+    return try sink.copyFolder(fd) { progress($0, nil) }
   }
 
   private static func original(_ fd: CInt, _ path: String, _ sink: any Sink) throws -> Int? {
@@ -81,10 +84,9 @@ package enum PayloadReader {
   /// foreign file may never return, and a lock held across the read would be held forever.
   private static func file(
     _ fd: CInt, _ kind: PassedDescriptor.Kind, _ sink: any Sink, _ transfer: TransferState,
-    _ progress: (Int) -> Void
+    _ progress: Progress
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, kind), let size = PassedDescriptor.size(of: fd) else { throw unusable() }
-    transfer.expect(size)
     if kind == .file, let sink = sink as? SavingSink {
       var status = stat()
       if fstat(fd, &status) == 0 { sink.willCopyAttributes(from: status) }
@@ -103,7 +105,7 @@ package enum PayloadReader {
     }
     var isCached = reopened >= 0
     if isCached, let sink = sink as? any FileReceivingSink {
-      done = try sink.clone(from: source, size: size) { progress($0) }
+      done = try sink.clone(from: source, size: size) { progress($0, size) }
     }
     // Not earlier: a copy that shares the file's blocks needs no space.
     if done < size || size == 0 { try sink.reserve(size - done) }
@@ -117,7 +119,7 @@ package enum PayloadReader {
         }
         if let n, n > 0 {
           done += n
-          progress(done)
+          progress(done, size)
           continue
         }
         // Do not retry on a file system that cannot report what it has cached, such as FUSE.
@@ -127,7 +129,7 @@ package enum PayloadReader {
       guard n > 0 else { throw LoadError(.local, "the source's file became shorter while it was read") }
       try sink.append(UnsafeRawBufferPointer(rebasing: own[..<n]))
       done += n
-      progress(done)
+      progress(done, size)
     }
     // Files in /proc report a size of 0.
     if kind == .file, try read(most: 1) > 0 {
@@ -137,7 +139,7 @@ package enum PayloadReader {
   }
 
   private static func stream(
-    _ fd: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: (Int) -> Void
+    _ fd: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: Progress
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, .stream) else { throw unusable() }
     // The source may hold the same open file and read the announced bytes itself. An open file description of our own
@@ -160,12 +162,12 @@ package enum PayloadReader {
       if n == 0 { return done }
       try sink.append(UnsafeRawBufferPointer(rebasing: own[..<n]))
       done += n
-      progress(done)
+      progress(done, nil)
     }
   }
 
   private static func ring(
-    _ memory: CInt, _ socket: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: (Int) -> Void
+    _ memory: CInt, _ socket: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: Progress
   ) throws -> Int {
     guard PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size) else { throw unusable() }
     // Sealed against shrinking: the mapping cannot raise SIGBUS.
@@ -190,7 +192,7 @@ package enum PayloadReader {
       _ = send(socket, &credit, 1, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
       slot = (slot + 1) % RingLayout.slots
       done += count
-      progress(done)
+      progress(done, nil)
     }
   }
 }

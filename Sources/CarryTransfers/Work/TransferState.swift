@@ -1,4 +1,3 @@
-package import CarryModel
 import CarrySystem
 import Synchronization
 
@@ -19,8 +18,6 @@ package final class TransferState: Sendable {
   static let maxAbandoned = 256
 
   private let cancellation = Cancellation()
-  private let sign = Atomic<Int64>(0)
-  private let total = Atomic<Int>(-1)
 
   private enum Phase {
     case idle
@@ -35,19 +32,6 @@ package final class TransferState: Sendable {
 
   /// Whether the load is over.
   var isCancelled: Bool { cancellation.isCancelled }
-
-  /// When the last bytes, or the last sign of life of the source, arrived.
-  package var lastSign: Instant { Instant(microseconds: sign.load(ordering: .relaxed)) }
-
-  /// The total number of bytes; nil while unknown.
-  package var expected: Int? {
-    let count = total.load(ordering: .relaxed)
-    return count < 0 ? nil : count
-  }
-
-  func expect(_ count: Int) { total.store(count, ordering: .relaxed) }
-
-  package func noteLife(at now: Instant = MonotonicClock.now()) { sign.store(now.microseconds, ordering: .relaxed) }
 
   /// Runs `body` on a thread of its own, and then the function that it returns, when the thread no longer counts as
   /// working.
