@@ -209,14 +209,12 @@ package final class SelectionServer {
 
   /// The parts of a MULTIPLE request. Each is answered like a single request, and then the whole.
   package func parts(of request: Request) -> [Request] {
-    let pairs = x.words(request.property, of: request.requestor, most: Self.maxParts * 2)
-    guard pairs.count >= 2, pairs.count % 2 == 0 else {
-      refuse(request)
-      return []
-    }
+    let pairs = x.words(request.property, of: request.requestor, most: Self.maxParts * 2 + 1)
     // Each property once, or the same data could be written 256 times.
     let properties = Set(stride(from: 1, to: pairs.count, by: 2).map { pairs[$0] })
-    guard properties.count == pairs.count / 2 else {
+    guard (2...Self.maxParts * 2).contains(pairs.count), pairs.count % 2 == 0, properties.count == pairs.count / 2,
+      !properties.contains(0)
+    else {
       refuse(request)
       return []
     }

@@ -173,6 +173,8 @@ extension DesktopTests {
       #expect(target.answer(until: .drop, seconds: 20) != nil)
       let parts = target.convertTogether(["text/plain", "image/png", "TIMESTAMP"])
       #expect(parts[0] == Array("words".utf8) && parts[1]?.isEmpty != false && parts[2]?.count == 4, "\(parts)")
+      let tooMany = target.convertTogether([String](repeating: "text/plain", count: 257))
+      #expect(tooMany.allSatisfy { $0?.isEmpty != false }, "more than 256 are refused as a whole")
       target.finish()
       #expect(d.playToTheEnd() == 0)
       _ = source

@@ -64,6 +64,29 @@ extension GateTests {
     s.server.up(1, 260, 150)
   }
 
+  @Test("Z7: an overlay over the whole screen that lets input through cancels nothing")
+  func Z7_anOverlay() throws {
+    let s = try Scene()
+    let other = try #require(XClient(s.server.display))
+    #expect(s.lift(1, 200, 150))
+    s.server.move(1, 260, 150)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    let (width, height) = (XDisplayWidth(other.connection, 0), XDisplayHeight(other.connection, 0))
+    let window = XCreateWindow(
+      other.connection, XDefaultRootWindow(other.connection), 0, 0, UInt32(width), UInt32(height), 0, 0,
+      UInt32(InputOutput), nil, UInt(CWOverrideRedirect), &attributes)
+    XShapeCombineRectangles(other.connection, window, ShapeInput, 0, 0, nil, 0, ShapeSet, 0)
+    XMapWindow(other.connection, window)
+    XSync(other.connection, 0)
+    s.server.move(1, 700, 650)
+    #expect(s.run { s.source.moved.x > 500 })
+    #expect(!s.source.calls.contains("didEnd(cancel)"))
+    s.server.up(1, 700, 650)
+    #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
+  }
+
   @Test("Z7: a full-screen window cancels nothing") func Z7_aFullScreenWindow() throws {
     let s = try Scene()
     #expect(s.lift(1, 200, 150))

@@ -120,6 +120,8 @@ import Testing
     #expect(try !isEdited { _ = try Files.read($0, limit: 100) })
     #expect(try !isEdited(shell("touch .lock && cat note.txt > /dev/null && rm .lock")))
     #expect(try !isEdited(isFolder: true) { _ = try Files.read($0 + "/inner/a.txt", limit: 100) })
+    // Beside it, another copy of the drop was cut off as its program was killed.
+    #expect(try !isEdited(shell("mkdir .carry-1-ab.part && echo half > .carry-1-ab.part/b")))
     // In place; beside a lock file, as vim does; with another time; in another file of the same name.
     for script in [
       "echo two >> note.txt", "touch .swp && echo two >> note.txt && rm .swp",

@@ -285,14 +285,34 @@ package final class Display {
   }
 
   /// Whether a window that was just mapped is a screen locker's. Lockers have no protocol in common. All of them cover
-  /// each monitor, or the whole screen, with a window that the window manager does not manage.
+  /// each monitor, or the whole screen, with a window that the window manager does not manage. Overlays for drawing and
+  /// frames of screen recorders do so, too, but let input through.
   private func locksScreen(_ event: XMapEvent) -> Bool {
     let window = UInt32(truncatingIfNeeded: event.window)
     guard event.override_redirect != 0, event.event == server.root, !server.isOurs(window),
       !server.isServers(window),
       let frame = mirror.outerFrame(of: window)
     else { return false }
-    return outputs.contains { frame.intersection($0.frame) == $0.frame }
+    func covers(_ area: Rect) -> Bool { outputs.contains { area.intersection($0.frame) == $0.frame } }
+    guard covers(frame) else { return false }
+    for kind in [ShapeBounding, ShapeInput] {
+      let rects = shape(of: window, kind)
+      guard rects.contains(where: { covers($0.offset(by: frame.origin)) }) else { return false }
+    }
+    return true
+  }
+
+  /// The rectangles of a window's shape, in its own coordinates; none if the window is gone. Waits for the X server.
+  private func shape(of window: UInt32, _ kind: CInt) -> [Rect] {
+    let connection = XGetXCBConnection(server.display)
+    let cookie = xcb_shape_get_rectangles(connection, window, UInt8(kind))
+    guard let reply = xcb_shape_get_rectangles_reply(connection, cookie, nil) else { return [] }
+    defer { free(reply) }
+    let first = xcb_shape_get_rectangles_rectangles(reply)
+    let count = Int(xcb_shape_get_rectangles_rectangles_length(reply))
+    return UnsafeBufferPointer(start: first, count: count).map {
+      Rect(x: Double($0.x), y: Double($0.y), width: Double($0.width), height: Double($0.height))
+    }
   }
 
   /// Handles repeated changes once a turn: reading the screen takes several requests, and another compositing manager

@@ -178,7 +178,16 @@ package final class SaveFolder: Sendable {
   }
 
   private static func temporaryName() -> FileName {
-    FileName(".carry-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16)).part")
+    FileName("\(incompletePrefix)\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))\(incompleteSuffix)")
+  }
+
+  private static let (incompletePrefix, incompleteSuffix) = (".carry-", ".part")
+
+  /// Whether a file or folder was still being written when its program ended. Saved files never have such names.
+  static func isIncomplete(_ name: FileName) -> Bool {
+    let bytes = name.bytes.dropLast().map { UInt8(bitPattern: $0) }
+    return bytes.starts(with: incompletePrefix.utf8)
+      && bytes.suffix(incompleteSuffix.utf8.count) == Array(incompleteSuffix.utf8)[...]
   }
 
   func checkRoom(for count: Int) throws { try FileCopy.checkRoom(for: count, on: directory.raw, path) }

@@ -226,7 +226,11 @@ package final class OpeningSink: TemporarySink {
   override package func finish() throws {
     guard original == nil else { return }
     try super.finish()
-    if let name = saved?.path.split(separator: "/").last { try temporary?.seal(String(name)) }
+    guard let name = saved?.path.split(separator: "/").last else { return }
+    do { try temporary?.seal(String(name)) } catch {
+      makeUndo()?()
+      throw error
+    }
   }
 
   /// Returns the file, on the client's thread, once it is complete.

@@ -110,6 +110,7 @@ package final class TemporaryFolder: Sendable {
     var isEdited = depth > FolderEntry.deepest
     try FolderEntry.each(of: folder) { entry in
       guard !isEdited else { return }
+      if SaveFolder.isIncomplete(entry.name) { return }
       guard let time = sealed(entry) else { return isEdited = true }
       isEdited = (entry.changed.tv_sec, entry.changed.tv_nsec) > (time.tv_sec, time.tv_nsec)
       guard !isEdited, entry.kind == .folder else { return }
