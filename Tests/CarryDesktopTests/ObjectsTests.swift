@@ -1,3 +1,4 @@
+import CLinux
 import Carry
 import CarryModel
 import CarrySystem
@@ -39,7 +40,7 @@ extension DesktopTests {
     }
 
     /// A value that is a file, and one that takes a while: each answers the request by itself.
-    private final class Film: ItemProviderWriting {
+    private final class Film: ItemProviderWriting, @unchecked Sendable {
       static let writableTypesForItemProvider = ["video/x-example", "text/plain;charset=utf-8"]
       private let path: String
       var request: ItemRequest?
@@ -82,6 +83,37 @@ extension DesktopTests {
         })
       #expect(file == TypedData(Array("frames".utf8), type: "video/x-example"))
       #expect(error?.code == .cancelled && film.request?.isCancelled == true)
+    }
+
+    /// A value that knows which threads have written and read it.
+    private struct Traveller: ItemProviderWriting, ItemProviderReading {
+      static let writableTypesForItemProvider = ["application/vnd.example.traveller"]
+      static let readableTypesForItemProvider = writableTypesForItemProvider
+      var threads: [UInt] = []
+
+      init() {}
+      func loadRepresentation(forType type: String) -> [UInt8] { Array("\(pthread_self())".utf8) }
+      init(itemProviderData data: [UInt8], type: String) throws {
+        threads = [try #require(UInt(String(decoding: data, as: UTF8.self))), pthread_self()]
+      }
+    }
+
+    @Test("I9, I10, X6, K11: values are written and made on other threads, and arrive on the client's")
+    func I9_I10_threads() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let (source, target) = try App.pair(d)
+      source.items = { [DragItem(itemProvider: ItemProvider(object: Traveller()))] }
+      var (value, arrival): (Traveller?, UInt?)
+      target.onPerform = { s in
+        s.items[0].itemProvider.loadObject(of: Traveller.self) { (value, arrival) = (try? $0.get(), pthread_self()) }
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return arrival != nil
+        })
+      #expect(arrival == pthread_self())
+      #expect(value?.threads.count == 2 && value?.threads.contains(pthread_self()) == false)
     }
 
     /// What no item can be made into.

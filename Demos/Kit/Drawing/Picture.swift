@@ -1,8 +1,9 @@
 import CDemoKit
 package import Carry
 
-/// Pixels: a photo that was decoded, or a drawing made in code.
-package final class Picture {
+/// Pixels: a photo that was decoded, or a drawing made in code. It is painted only before anything else has it, so any
+/// thread may read it.
+package final class Picture: @unchecked Sendable {
   let surface: OpaquePointer
   /// Pixels.
   package let width, height: Int

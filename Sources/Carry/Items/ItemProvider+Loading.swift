@@ -198,7 +198,7 @@ extension ItemProvider {
     type == FileType.folder ? SuggestedFileName.ofArchive(name) : nil
   }
 
-  private func load(
+  func load(
     _ type: String, as form: LoadForm, into sink: any Sink, completion: @escaping (Result<Int, LoadError>) -> Void
   ) -> Load {
     guard case .destination(let origin, let index) = side else {

@@ -63,6 +63,9 @@ extension ItemProvider {
       case .failure(let error): provision.fail("\(error)")
       }
     }
+    request.answerMaking = { [unowned request] bytes in
+      answer(request, making: bytes, for: provision, client: client, streams: streams)
+    }
     // The wire object retains the request until it is over.
     provision.onEvent = { event in
       switch event {
@@ -73,6 +76,29 @@ extension ItemProvider {
       }
     }
     return request
+  }
+
+  private static func answer(
+    _ request: ItemRequest, making bytes: @escaping @Sendable () throws -> [UInt8], for provision: WireProvision,
+    client: Client, streams: SessionStreams?
+  ) {
+    let begin: (StreamTurns.Turn?) -> Void = { turn in
+      let this = OnClientThread((request: request, turn: turn))
+      do throws(SystemError) {
+        try Worker.start { [completions = client.transfers.completions] in
+          let result = Result { ItemProvider.Content.data(try bytes()) }
+          completions.add {
+            this.value.turn?.ended()
+            this.value.request.answer(result)
+          }
+        }
+      } catch {
+        turn?.ended()
+        request.answer(.failure(LoadError(.local, "no thread can be made to write the value: \(error.sentence)")))
+      }
+    }
+    guard let streams else { return begin(nil) }
+    client.transfers.begin(in: streams.turns(of: provision.drop), provision, start: begin, giveUp: {})
   }
 
   private func representation(for type: String) -> Representation? {

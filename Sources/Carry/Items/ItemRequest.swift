@@ -35,6 +35,9 @@ public final class ItemRequest {
   /// Called when the answer is no longer wanted: stop the work that was begun for the request.
   public var onCancelled: (() -> Void)?
 
+  /// Makes bytes on a thread of its own, when the drop's turn comes, and answers with them.
+  var answerMaking: ((_ bytes: @escaping @Sendable () throws -> [UInt8]) -> Void)?
+
   init(
     _ type: String, _ form: Form, _ provision: WireProvision, _ fileOptions: ItemProvider.FileOptions,
     _ answer: @escaping (Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions, (any Sendable)?) -> Void

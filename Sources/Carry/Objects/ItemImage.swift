@@ -3,8 +3,7 @@ import CPixbuf
 
 /// A picture as an item: PNG, which is lossless, and JPEG.
 ///
-/// gdk-pixbuf reads and writes the files; it is loaded when the first picture is read or written. Reading and writing
-/// happen on the calling thread: for items, that is the client's thread.
+/// gdk-pixbuf reads and writes the files; it is loaded when the first picture is read or written.
 public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
   /// The maximum width and height, in pixels.
   public static let longestSide = 32_767

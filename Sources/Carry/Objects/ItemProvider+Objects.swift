@@ -84,14 +84,35 @@ extension ItemProvider {
   func load<Object: ItemProviderReading>(
     _ match: Match, limit: Int, completion: @escaping (Result<Object, LoadError>) -> Void
   ) -> Load {
-    loadDataRepresentation(forType: match.type, limit: limit) { result in
-      completion(
-        result.flatMap { bytes in
-          do { return .success(try Object(itemProviderData: bytes, type: match.readable)) } catch {
-            return .failure(LoadError(.local, "the data cannot be used as \(match.readable): \(error)"))
-          }
-        })
+    let sink = ObjectSink<Object>(match.readable, limit: limit)
+    return load(match.type, as: .data, into: sink) { completion($0.flatMap { _ in sink.result() }) }
+  }
+}
+
+/// Collects the bytes, and makes a value of them on the load's thread.
+private final class ObjectSink<Object: ItemProviderReading>: MemorySink {
+  private let bytes: ByteSink
+  private let type: String
+  private var object: Object?
+
+  init(_ type: String, limit: Int) { (self.type, bytes) = (type, ByteSink(limit: limit)) }
+
+  /// Few bytes may make a large picture: never on the client's thread.
+  var isMemory: Bool { false }
+  func expect(_ count: Int) { bytes.expect(count) }
+  func reserve(_ count: Int) throws { try bytes.reserve(count) }
+  func append(_ new: UnsafeRawBufferPointer) throws { try bytes.append(new) }
+  func fill(_ count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int? { nil }
+  func abandon() { bytes.abandon() }
+
+  func finish() throws {
+    do { object = try Object(itemProviderData: bytes.removeAll(), type: type) } catch {
+      throw LoadError(.local, "the data cannot be used as \(type): \(error)")
     }
+  }
+
+  func result() -> Result<Object, LoadError> {
+    object.map { .success($0) } ?? .failure(LoadError(.local, "no value was made of the data"))
   }
 }
 

@@ -11,13 +11,13 @@
 ///
 /// session.items[0].itemProvider.loadObject(of: Note.self) { result in … }
 /// ```
-public protocol ItemProviderReading {
+public protocol ItemProviderReading: SendableMetatype {
   /// The media types from which values can be created, best first. This order decides: a reader that lists plain text
   /// before vCards always gets plain text. `image/*` matches every image.
   static var readableTypesForItemProvider: [String] { get }
 
-  /// Creates a value from the data of another application. The bytes may be anything: check them. Called on the
-  /// client's thread.
+  /// Creates a value from the data of another application. The bytes may be anything: check them. Called on
+  /// a thread of the load, which owns the value until the completion receives it.
   ///
   /// - Parameters:
   ///   - data: the whole representation.

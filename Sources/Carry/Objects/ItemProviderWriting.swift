@@ -1,5 +1,5 @@
 /// A value of an application's model that can be dragged: it lists the types that it can be written as, and writes
-/// itself. Structs and classes can both conform.
+/// itself. Structs and classes can both conform; as any thread may write them, they are `Sendable`.
 ///
 /// ```swift
 /// struct Note: ItemProviderWriting {
@@ -15,7 +15,7 @@
 /// ```
 ///
 /// Conversions are part of the model. A view only names the value.
-public protocol ItemProviderWriting {
+public protocol ItemProviderWriting: Sendable {
   /// The media types that values can be written as, best first: usually the application's own type, which is
   /// lossless, then common types.
   static var writableTypesForItemProvider: [String] { get }
@@ -23,15 +23,15 @@ public protocol ItemProviderWriting {
   /// The types that this value can be written as, best first. The default is the list of its Swift type.
   var writableTypesForItemProvider: [String] { get }
 
-  /// Returns the value, written as a type. Called on the client's thread, when a destination requests it.
+  /// Returns the value, written as a type, when a destination requests it. Called on a thread of its own: a large
+  /// value may take a while.
   ///
   /// - Parameter type: one of `writableTypesForItemProvider`.
   /// - Throws: why it cannot be written; the destination receives the error's description.
   func loadRepresentation(forType type: String) throws -> [UInt8]
 
-  /// Answers a destination's request, now or later, on the client's thread. Implement this for a value that takes a
-  /// while to write, is a file, or reports progress. The default answers at once with the result of
-  /// `loadRepresentation(forType:)`.
+  /// Answers a destination's request, now or later, on the client's thread. Implement this for a value that is a file
+  /// or reports progress. The default answers with the result of `loadRepresentation(forType:)`.
   func loadRepresentation(for request: ItemRequest)
 }
 
@@ -39,8 +39,9 @@ extension ItemProviderWriting {
   /// The list of the value's Swift type.
   public var writableTypesForItemProvider: [String] { Self.writableTypesForItemProvider }
 
-  /// Answers at once.
+  /// Writes the value on a thread of its own, and answers then.
   public func loadRepresentation(for request: ItemRequest) {
-    request.answer(Result { .data(try loadRepresentation(forType: request.type)) })
+    let type = request.type
+    request.answerMaking? { try loadRepresentation(forType: type) }
   }
 }
