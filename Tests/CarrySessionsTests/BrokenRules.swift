@@ -22,7 +22,7 @@ extension SessionEngine {
       }
     }
     for guest in sessions where guest.isLent {
-      guard let host = guest.host.flatMap(sessions.find) else { continue }
+      guard let host = host(of: guest) else { continue }
       if host.drop != nil || host.isGone { return "guest \(guest.id.raw) stays after the end of its host's drag" }
       let own = Set(host.borrowed.values.filter { $0.session == guest.id }.map(\.item))
       if !own.isSubset(of: guest.items.map(\.id)) { return "guest \(guest.id.raw) has lent what it does not have" }
@@ -42,7 +42,7 @@ extension SessionEngine {
       case .asking, .releasing, .settling, .cancelling, .joining: true
       // Z15: the shelf keeps items as long as it likes.
       // Z23: a guest waits for its host's end, and for the end of that turn.
-      case .dropping: !kept.holds(session.id) && !isBorrowed(session) && !guestsMayEnd
+      case .dropping: !kept.holds(session.id) && host(of: session) == nil && !guestsMayEnd
       case .lifting, .dragging, .lent, .gone: false
       }
     }

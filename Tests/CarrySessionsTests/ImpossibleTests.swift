@@ -75,12 +75,12 @@ import Testing
   }
 
   @Test("a session goes through its phases in one direction") func phasesGoOneWay() {
-    let drag = Drag(isFullSize: true)
+    let drag = Drag(isFullSize: true, scale: 1)
     let drop = Drop(
       on: .init(region: RegionID(1), client: ClientID(1)), .copy, serial: 1, landing: .init(target: nil, point: .zero),
       at: .zero)
     let all: [Session.Phase] = [
-      .asking(.init(serial: 1, deadline: .zero)), .lifting(isRisen: false), .dragging(drag),
+      .asking(.init(serial: 1, start: .zero, deadline: .zero)), .lifting(isRisen: false), .dragging(drag),
       .releasing(drag, until: .zero), .settling(until: .zero), .cancelling(.init(operation: .cancel, until: .zero)),
       .dropping(drop), .gone,
     ]

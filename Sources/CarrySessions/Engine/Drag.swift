@@ -21,6 +21,8 @@ final class Drag {
   var passedOver: [RegionID] = []
   /// Whether the stack has its full size. A stack that was scaled down never grows again.
   var isFullSize: Bool
+  /// Screen pixels per pixel at 96 dpi.
+  let scale: Double
   /// The motions reported to the source, one at a time.
   var motions = OneAtATime()
   /// In the order in which they came down.
@@ -30,13 +32,16 @@ final class Drag {
   var spring = Spring()
   var hover = Hover()
 
-  init(isFullSize: Bool) { self.isFullSize = isFullSize }
+  init(isFullSize: Bool, scale: Double) {
+    self.isFullSize = isFullSize
+    self.scale = scale
+  }
 
   /// The point reported to the target. It is above the finger if the target's proposal is precise, but never outside
   /// the target.
-  func reported(_ local: Point, in region: Region, _ settings: Settings.Drop, of session: Session) -> Point {
+  func reported(_ local: Point, in region: Region, _ settings: Settings.Drop) -> Point {
     guard visits.targetIsPrecise else { return local }
-    let above = local.y - settings.precisionOffset * session.slopScale
+    let above = local.y - settings.precisionOffset * scale
     return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
   }
 

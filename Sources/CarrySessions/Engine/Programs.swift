@@ -56,7 +56,7 @@ final class Programs {
   /// Whether a region under the finger may know of a session. Every motion asks this, so nothing is copied here.
   func shows(_ session: Session, to region: Region) -> Bool {
     // Fast path without a look-up: an application's own region.
-    if standIns.isEmpty, session.isItsClients, region.client.raw == session.client.raw { return true }
+    if standIns.isEmpty, case .client = session.origin, region.client.raw == session.client.raw { return true }
     if !session.mayBeKept, self[region.client].isShelf { return false }
     let place = place(of: region.id, region.client, in: session)
     session.views.meet(place)

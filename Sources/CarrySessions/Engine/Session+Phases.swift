@@ -22,7 +22,7 @@ extension Session {
     /// A guest session: a tap has begun it, to add items to the stack of another session (Z23).
     indirect case joining(Joining)
     /// The guest's items are in its host's stack. If the host is cancelled, the guest ends once that stack is gone.
-    case lent(to: SessionID, ending: DropOperation? = nil)
+    case lent(ending: DropOperation? = nil)
     /// The session is over, and nothing refers to it.
     case gone
 
@@ -60,6 +60,8 @@ extension Session {
   /// The open question about the items that the source lifts.
   struct Asking {
     let serial: UInt32
+    /// When the lift began.
+    let start: Instant
     let deadline: Instant
     /// The finger has been still for long enough to carry.
     var isRisen = false
@@ -96,12 +98,6 @@ extension Session {
     /// The touch waits for the answer; nil once it was passed to the application.
     var tap: ContactID?
     let deadline: Instant
-  }
-
-  /// Where an item of another session's source comes from.
-  struct Borrowed {
-    let session: SessionID
-    let item: ItemID
   }
 
   /// The source's options, which the engine requests when the drag begins.

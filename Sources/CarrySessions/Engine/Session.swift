@@ -20,31 +20,16 @@ final class Session {
   private(set) var contact: ContactID
   /// The program that the drag comes from: the client, or the program that its region represents.
   let program: ProgramIdentity
-  /// Whether the drag comes from its client itself, and not from a program that the client's region represents.
-  let isItsClients: Bool
-  /// Whether the bridge lifted the items out of a foreign application (Z23).
-  let isLiftedForOthers: Bool
-  /// The window that a foreign application says it drags over; nil for Carry's own drags. A foreign application shows
-  /// the items itself, in a window under the mouse, and the bridge moves the finger.
-  let over: WindowID?
-  /// Whether the shelf may keep its items.
-  let mayBeKept: Bool
-  /// Whether the bridge has been told that the shelf keeps items of this session.
-  var hasToldKept = false
-  /// The operation that the bridge was last told a drop would perform.
-  var toldProposal = DropOperation.cancel
-  /// The region of the press.
+  var origin: Origin
+  /// The region of the press. A foreign drag has none, so its numbers and rectangles are zero.
   let region: RegionID
   let window: WindowID
-  /// Screen pixels, at the lift.
+  /// The rectangle of the region in its window.
   let sourceRect: Rect
-  let sourceLocal: Rect
-  let slopScale: Double
-  let liftStart: Instant
+  /// The corner of the region's window at the lift, in screen pixels.
+  let sourceCorner: Point
   /// Screen pixels.
   let liftPoint: Point
-  /// The session whose stack holds the items; nil for a session with a stack of its own (Z23).
-  let host: SessionID?
 
   var phase: Phase {
     didSet { assert(oldValue.mayBecome(phase), "\(phase.name) after \(oldValue.name)") }
@@ -61,8 +46,6 @@ final class Session {
   var sourceOptions = Options.unasked
   /// Open questions about additions. Answers are accepted until the session is gone.
   var additions: [Addition] = []
-  /// The items of guests, by their numbers in this session.
-  var borrowed: [ItemID: Borrowed] = [:]
   /// Whether the source has disconnected and receives no more messages.
   var sourceIsGone = false
   /// What each target may see.
@@ -75,58 +58,46 @@ final class Session {
   var badge = Badge.none
   var reason: String?
 
+  /// Creates the session of a touch in a region, which lifts items there, or adds them to another session's stack.
+  ///
+  /// - Parameter corner: the corner of the region's window, in screen pixels.
   init(
-    id: SessionID, region: Region, programs: Programs, contact: ContactID, sourceRect: Rect, point: Point,
-    scale: Double,
-    liftStart: Instant, phase: Phase
+    id: SessionID, region: Region, of program: ProgramIdentity, corner: Point, _ event: GestureEvent, phase: Phase
   ) {
     self.id = id
     client = region.client
-    program = programs[region]
-    isItsClients = program == programs[region.client]
-    isLiftedForOthers = region.isStandIn
-    over = nil
-    mayBeKept = true
-    self.contact = contact
+    self.program = program
+    if case .joining(let joining) = phase {
+      origin = .guest(of: joining.host)
+    } else {
+      origin = region.isStandIn ? .lifted() : .client
+    }
+    contact = event.contact
     self.region = region.id
     window = region.window
-    self.sourceRect = sourceRect
-    sourceLocal = region.rect
-    slopScale = scale
-    self.point = point
-    liftPoint = point
-    self.liftStart = liftStart
-    if case .joining(let joining) = phase { host = joining.host } else { host = nil }
+    sourceRect = region.rect
+    sourceCorner = corner
+    (point, liftPoint) = (event.point, event.point)
     self.phase = phase
   }
 
-  /// Creates the session of a foreign drag, which is already under way. There is no region of a press.
+  /// Creates the session of a foreign drag, which is already under way.
   init(
-    foreign id: SessionID, over: WindowID, by client: ClientID, from program: ProgramIdentity, mayBeKept: Bool,
-    contact: ContactID, at point: Point, scale: Double, began: Instant
+    id: SessionID, _ foreign: Foreign, by client: ClientID, from program: ProgramIdentity, _ event: GestureEvent,
+    _ drag: Drag
   ) {
     self.id = id
     self.client = client
     self.program = program
-    isItsClients = false
-    isLiftedForOthers = false
-    self.over = over
-    self.mayBeKept = mayBeKept
-    self.contact = contact
+    origin = .foreign(foreign)
+    contact = event.contact
     region = RegionID(0)
     window = WindowID(0)
-    (sourceRect, sourceLocal) = (.zero, .zero)
-    slopScale = scale
-    self.point = point
-    liftPoint = point
-    liftStart = began
-    host = nil
+    (sourceRect, sourceCorner) = (.zero, .zero)
+    (point, liftPoint) = (event.point, event.point)
     sourceOptions = .known(SourceOptions(allowsMove: false))
-    phase = .dragging(Drag(isFullSize: false))
+    phase = .dragging(drag)
   }
-
-  /// Whether a foreign application drags.
-  var isForeign: Bool { over != nil }
 
   /// Whether an event of the carrying finger is possible in the present phase.
   ///

@@ -40,7 +40,7 @@ extension SessionEngine {
     let local = event.point - frame.origin
     guard let first = candidates.first else {
       if let host = host(for: region) {
-        return invite(region, to: host, tap: event, local, origin: frame.origin, into: &actions)
+        return invite(region, to: host, tap: event, local, corner: frame.origin, into: &actions)
       }
       actions.append(.yield(event.contact))
       return
@@ -131,8 +131,8 @@ extension SessionEngine {
     _ new: [ItemDescription], by addition: Session.Addition, to session: Session, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    if case .lent(let host, _) = session.phase {
-      guard let host = sessions.find(host),
+    if session.isLent {
+      guard let host = host(of: session),
         lend(new, of: session, to: host, from: addition.window, addition.rect, at: now, into: &actions)
       else {
         actions.append(.yield(addition.tap))

@@ -15,7 +15,7 @@ extension SessionEngine {
       if here != source { drag.hover.leaveSource() }
     }
     drag.hover.moved(
-      to: point, slop: settings.spring.slop * session.slopScale, isSpringing: drag.spring.place != nil, at: now)
+      to: point, slop: settings.spring.slop * drag.scale, isSpringing: drag.spring.place != nil, at: now)
   }
 
   mutating func advanceHover(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {

@@ -81,8 +81,7 @@ extension SessionEngine {
     let serial = nextSerial()
     tellSource(session, .willEnd(operation), into: &actions)
     monitor(.dropped, session, operation: operation, at: now, into: &actions)
-    let local = drag.reported(
-      tree.local(session.point, in: region.window), in: region, settings.drop, of: session)
+    let local = drag.reported(tree.local(session.point, in: region.window), in: region, settings.drop)
     // Only the position of a drop in another application is known, not what accepts it there: the items go down at
     // that point.
     let frame =
@@ -230,41 +229,21 @@ extension SessionEngine {
   /// Advances a drop as far as possible: conclude, end at the target, tell the source that all is transferred.
   mutating func settleDrop(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     guard let drop = session.drop else { return }
-    let id = session.id
-    // Items on the shelf may still be requested.
-    let isLoading = kept.holds(id) || isBorrowed(session) || transfers.contains { $0.session == id }
-    if session.isForeign, !drop.mayLoad, kept.holds(id), !session.hasToldKept {
-      session.hasToldKept = true
-      tellSource(session, .kept, into: &actions)
-    }
+    // The shelf (Z15) or a host's drop (Z23) may still request items.
+    let isLoading =
+      kept.holds(session.id) || host(of: session) != nil || transfers.contains { $0.session == session.id }
     while let step = session.drop?.next(isLoading: isLoading) {
       switch step {
       case .tellTransferred(let delivered):
-        // The source removes only the items that have arrived, and the shelf the items that it has lent.
-        let isMove = drop.operation == .move && !drop.isLocal
-        for item in session.items where drop.hasArrived(item.id) {
-          if let borrowed = session.borrowed[item.id] {
-            guard item.lent != nil, let guest = sessions.find(borrowed.session) else { continue }
-            tellSource(guest, .itemMoved(borrowed.item), into: &actions)
-          } else if isMove || item.origin != nil {
-            tellSource(session, .itemMoved(item.id), into: &actions)
-          }
-        }
-        tellSource(session, .didTransfer(delivered: delivered), into: &actions)
-        actions.append(.transferred(id, drop.failure))
-        expectUndo(session, drop, at: now, into: &actions)
-        // What is taken from the shelf is delivered in the session that takes it.
-        guard delivered > 0, !session.hasToldEnd else { continue }
-        monitor(.dataDelivered, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
+        tellTransferred(drop, of: session, delivered: delivered, at: now, into: &actions)
       case .conclude:
-        actions.append(.destination(drop.client, id, drop.region, .concludeDrop))
-        actions.append(.destination(drop.client, id, drop.region, .didEnd(drop.operation)))
+        actions.append(.destination(drop.client, session.id, drop.region, .concludeDrop))
+        actions.append(.destination(drop.client, session.id, drop.region, .didEnd(drop.operation)))
       case .awaitLoads:
-        // Monitors see the end now: items may stay on the shelf for days.
-        if kept.holds(id) { tellEnd(session, drop, at: now, into: &actions) }
+        if kept.holds(session.id) { tellKept(drop, of: session, at: now, into: &actions) }
         return limitTransferring(at: now, into: &actions)
       case .end:
-        tellEnd(session, drop, at: now, into: &actions)
+        tellEnd(drop, of: session, at: now, into: &actions)
         return forget(session, into: &actions)
       case .wait:
         return
@@ -272,8 +251,36 @@ extension SessionEngine {
     }
   }
 
+  private mutating func tellTransferred(
+    _ drop: Drop, of session: Session, delivered: Int, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    let isMove = drop.operation == .move && !drop.isLocal
+    for item in session.items where drop.hasArrived(item.id) {
+      // The source removes what was moved to another application (Z32), but a guest keeps its items (Z23). The shelf
+      // removes whatever it has lent (Z15).
+      let source = session.source(of: item.id)
+      guard item.lent != nil || (isMove && source.session == session.id), let owner = sessions.find(source.session)
+      else { continue }
+      tellSource(owner, .itemMoved(source.item), into: &actions)
+    }
+    tellSource(session, .didTransfer(delivered: delivered), into: &actions)
+    actions.append(.transferred(session.id, drop.failure))
+    expectUndo(session, drop, at: now, into: &actions)
+    // What is taken from the shelf is delivered in the session that takes it.
+    guard delivered > 0, !session.hasToldEnd else { return }
+    monitor(.dataDelivered, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
+  }
+
+  /// The shelf keeps items, perhaps for days: monitors see the end now, and the bridge ends the foreign drag (Z15).
+  private mutating func tellKept(
+    _ drop: Drop, of session: Session, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    if session.isForeign, !session.hasToldEnd { tellSource(session, .kept, into: &actions) }
+    tellEnd(drop, of: session, at: now, into: &actions)
+  }
+
   private mutating func tellEnd(
-    _ session: Session, _ drop: Drop, at now: Instant, into actions: inout [SessionAction]
+    _ drop: Drop, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard !session.hasToldEnd else { return }
     session.hasToldEnd = true

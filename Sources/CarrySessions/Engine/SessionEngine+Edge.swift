@@ -45,6 +45,6 @@ extension SessionEngine {
     let place = tree.local(session.point, in: region.window)
     updateEdge(drag, region, place, at: now)
     guard drag.visits.isInsideTarget else { return }
-    tellUpdate(drag, of: session, drag.reported(place, in: region, settings.drop, of: session), into: &actions)
+    tellUpdate(drag, of: session, drag.reported(place, in: region, settings.drop), into: &actions)
   }
 }

@@ -1,3 +1,4 @@
+import CarryGestures
 package import CarryModel
 
 /// Foreign drags: drags of applications that speak another protocol (XDND) over the regions of Carry's applications
@@ -27,8 +28,8 @@ extension SessionEngine {
     }
     let id = SessionID(sessionIDs.next())
     let session = Session(
-      foreign: id, over: window, by: client, from: program, mayBeKept: isByButton, contact: contact, at: point,
-      scale: outputScale, began: now)
+      id: id, Session.Foreign(over: window, mayBeKept: isByButton), by: client, from: program,
+      GestureEvent(.dragBegan, contact: contact, point: point, time: now), Drag(isFullSize: false, scale: outputScale))
     session.append(newOnes(of: items, in: session))
     guard !session.items.isEmpty else { return nil }
     sessions.append(session)
@@ -97,8 +98,8 @@ extension SessionEngine {
   mutating func tellProposal(_ session: Session, into actions: inout [SessionAction]) {
     guard let drag = session.carriedDrag else { return }
     let operation = programs.operation(drag, of: session)
-    guard operation != session.toldProposal else { return }
-    session.toldProposal = operation
+    guard operation != session.foreign?.toldProposal else { return }
+    session.foreign?.toldProposal = operation
     tellSource(session, .proposal(operation), into: &actions)
   }
 

@@ -16,7 +16,7 @@ extension SessionEngine {
   func host(for region: Region) -> Session? {
     guard !region.isStandIn else { return nil }
     var found: Session?
-    for session in sessions where session.isCarried && session.isLiftedForOthers {
+    for session in sessions where session.isCarried && session.isLifted {
       guard found == nil else { return nil }
       found = session
     }
@@ -25,7 +25,7 @@ extension SessionEngine {
 
   /// Asks an application what a tap adds to another application's stack.
   mutating func invite(
-    _ region: Region, to host: Session, tap: GestureEvent, _ local: Point, origin: Point,
+    _ region: Region, to host: Session, tap: GestureEvent, _ local: Point, corner: Point,
     into actions: inout [SessionAction]
   ) {
     // An application that already has items in the stack knows which, and can leave those out.
@@ -40,8 +40,7 @@ extension SessionEngine {
     let joining = Session.Joining(
       host: host.id, serial: serial, tap: tap.contact, deadline: tap.time + .seconds(Limits.answerSeconds))
     let guest = Session(
-      id: SessionID(sessionIDs.next()), region: region, programs: programs, contact: tap.contact,
-      sourceRect: region.rect.offset(by: origin), point: tap.point, scale: outputScale, liftStart: tap.time,
+      id: SessionID(sessionIDs.next()), region: region, of: programs[region], corner: corner, tap,
       phase: .joining(joining))
     sessions.append(guest)
     tellSource(guest, .itemsForBeginning(region.id, serial: serial, local), into: &actions)
@@ -69,10 +68,10 @@ extension SessionEngine {
   ) {
     guest.sourceOptions = .known(options)
     guard !options.isRestricted, let host = sessions.find(joining.host), let tap = joining.tap,
-      lend(guest.items, of: guest, to: host, from: guest.window, guest.sourceLocal, at: now, into: &actions)
+      lend(guest.items, of: guest, to: host, from: guest.window, guest.sourceRect, at: now, into: &actions)
     else { return turnAway(guest, into: &actions) }
     actions.append(.claim(tap, guest.region))
-    guest.phase = .lent(to: host.id)
+    guest.phase = .lent()
   }
 
   /// Puts items of a guest into its host's stack.
@@ -94,7 +93,7 @@ extension SessionEngine {
       copy.program = item.program ?? guest.program
       // An item lent by the shelf keeps its original origin.
       copy.origin = item.origin ?? ItemOrigin(kept: nil, session: guest.id, item: item.id)
-      host.borrowed[copy.id] = Session.Borrowed(session: guest.id, item: item.id)
+      host.borrowed[copy.id] = Session.SourceItem(session: guest.id, item: item.id)
       return copy
     }
     add(lent, to: host, drag, from: window, rect, at: now, into: &actions)
@@ -120,7 +119,7 @@ extension SessionEngine {
       forgetAdditions(guest, into: &actions)
       guard operation.transfersData, let drop = host.drop else {
         tellSource(guest, .willEnd(operation), into: &actions)
-        guest.phase = .lent(to: host.id, ending: operation)
+        guest.phase = .lent(ending: operation)
         continue
       }
       // The host carries these items on behalf of other applications, so the guest is told `copy`: it keeps its items
@@ -144,7 +143,7 @@ extension SessionEngine {
       guard let host = guest.host, sessions.find(host) == nil else { continue }
       switch guest.phase {
       case .joining: turnAway(guest, into: &actions)
-      case .lent(_, let ending):
+      case .lent(let ending):
         if ending == nil { tellSource(guest, .willEnd(.cancel), into: &actions) }
         leave(guest, ending ?? .cancel, into: &actions)
       default: settleDrop(guest, at: now, into: &actions)
@@ -152,8 +151,8 @@ extension SessionEngine {
     }
   }
 
-  /// Whether the items of a session may still be requested through its host.
-  func isBorrowed(_ session: Session) -> Bool { session.host.map { sessions.find($0) != nil } ?? false }
+  /// The session that carries the items of a guest, or drops them; nil once it is gone.
+  func host(of guest: Session) -> Session? { guest.host.flatMap(sessions.find) }
 
   private func guests(of host: Session) -> [Session] { sessions.filter { $0.host == host.id } }
 }

@@ -19,26 +19,25 @@ extension SessionEngine {
     // belongs to the source or to a window inside its window: a source that does not answer would not act on its
     // touch either.
     actions.append(.liftBegan(event.contact))
-    let asking = Session.Asking(serial: nextSerial(), deadline: event.time + .seconds(Limits.answerSeconds))
+    let asking = Session.Asking(
+      serial: nextSerial(), start: event.time, deadline: event.time + .seconds(Limits.answerSeconds))
     ask(region, at: frame.origin, asking, event, into: &actions)
   }
 
   /// Asks a source which items it lifts.
   ///
-  /// - Parameter origin: the screen position of the corner of the region's window.
+  /// - Parameter corner: the corner of the region's window, in screen pixels.
   mutating func ask(
-    _ region: Region, at origin: Point, _ asking: Session.Asking, _ event: GestureEvent,
+    _ region: Region, at corner: Point, _ asking: Session.Asking, _ event: GestureEvent,
     into actions: inout [SessionAction]
   ) {
     let id = SessionID(sessionIDs.next())
     let session = Session(
-      id: id, region: region, programs: programs, contact: event.contact,
-      sourceRect: region.rect.offset(by: origin),
-      point: event.point, scale: outputScale, liftStart: event.time, phase: .asking(asking))
+      id: id, region: region, of: programs[region], corner: corner, event, phase: .asking(asking))
     sessions.append(session)
     actions.append(
       .source(
-        region.client, id, .itemsForBeginning(region.id, serial: asking.serial, event.point - origin)))
+        region.client, id, .itemsForBeginning(region.id, serial: asking.serial, event.point - corner)))
   }
 
   /// Whether the question with this serial, about items to lift or to add, is open for a source.
@@ -116,10 +115,10 @@ extension SessionEngine {
       .stage(
         session.id,
         .lift(
-          session.items.map(\.preview), window: session.window, rect: session.sourceLocal, touch: session.point,
-          start: session.liftStart, duration: max(.zero, duration))))
+          session.items.map(\.preview), window: session.window, rect: session.sourceRect, touch: session.point,
+          start: asking.start, duration: max(.zero, duration))))
     tellSource(session, .liftBegan, into: &actions)
-    monitor(.liftBegan, session, at: session.liftStart, into: &actions)
+    monitor(.liftBegan, session, at: asking.start, into: &actions)
     updateBadge(session, into: &actions)
     if asking.isRisen || asking.wantsDrag { lifted(session, at: now, into: &actions) }
     if asking.wantsDrag { dragBegan(session, at: now, into: &actions) }
@@ -178,7 +177,7 @@ extension SessionEngine {
   }
 
   private mutating func beginDrag(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    let drag = Drag(isFullSize: session.items.count == 1)
+    let drag = Drag(isFullSize: session.items.count == 1, scale: outputScale)
     session.phase = .dragging(drag)
     actions.append(.stage(session.id, .beginDrag(session.point)))
     tellSource(session, .liftEnded(atEnd: true), into: &actions)

@@ -36,6 +36,6 @@ extension SessionEngine {
 extension Session {
   /// Where the finger is, in the coordinates of the source's window.
   func localToSource(in tree: WindowTree) -> Point {
-    tree.local(point, in: window, fallback: sourceRect.origin - sourceLocal.origin)
+    tree.local(point, in: window, fallback: sourceCorner)
   }
 }

@@ -21,9 +21,8 @@ extension SessionEngine {
   /// The item at a position of a session, and the session whose source knows the item by that number.
   package func item(_ position: Int, of id: SessionID) -> (session: SessionID, item: ItemID)? {
     guard let session = sessions.find(id), session.items.indices.contains(position) else { return nil }
-    let item = session.items[position].id
-    if let borrowed = session.borrowed[item] { return (borrowed.session, borrowed.item) }
-    return (id, item)
+    let source = session.source(of: session.items[position].id)
+    return (source.session, source.item)
   }
 
   /// The position of an item in a session.
@@ -43,7 +42,7 @@ extension SessionEngine {
 
   private func find(_ item: ItemID, _ client: ClientID, _ id: SessionID) -> (Session, Int)? {
     guard let session = sessions.find(id), session.client == client else { return nil }
-    if case .lent(let host, _) = session.phase, let host = sessions.find(host), !host.isOver {
+    if session.isLent, let host = host(of: session), !host.isOver {
       let number = host.borrowed.first { $0.value.session == id && $0.value.item == item }?.key
       return host.items.firstIndex { $0.id == number }.map { (host, $0) }
     }

@@ -137,7 +137,7 @@ extension SessionEngine {
     updateBadge(session, into: &actions)
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
     if updatesAgain, let found = self.region(region) {
-      let point = drag.reported(tree.local(session.point, in: found.window), in: found, settings.drop, of: session)
+      let point = drag.reported(tree.local(session.point, in: found.window), in: found, settings.drop)
       tellUpdate(drag, of: session, point, into: &actions)
     } else if session.isReleasing {
       finishRelease(drag, of: session, at: now, into: &actions)

@@ -8,7 +8,7 @@ extension SessionEngine {
     into actions: inout [SessionAction]
   ) {
     if let place = drag.spring.place, place.region != region?.id { leaveSpring(drag, of: session, into: &actions) }
-    let slop = settings.spring.slop * session.slopScale
+    let slop = settings.spring.slop * drag.scale
     let begins = drag.spring.moved(
       to: session.point, over: region, slop: slop, mayBegin: session.isCarried, at: now)
     if begins, let region { actions.append(.spring(region.client, region.id, session.id, .possible, local)) }

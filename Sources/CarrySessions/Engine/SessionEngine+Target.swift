@@ -20,7 +20,7 @@ extension SessionEngine {
     let programs = self.programs
     // If an application accepts drops itself, its stand-in is skipped.
     var takesDropsItself = false
-    regions.search(at: session.point, in: session.over, roles: Self.rolesUnderADrag) { region, local in
+    regions.search(at: session.point, in: session.foreign?.over, roles: Self.rolesUnderADrag) { region, local in
       guard programs.shows(session, to: region) else { return false }
       // A foreign drag would meet its own protocol there.
       if region.isStandIn, takesDropsItself || session.isForeign { return false }
@@ -92,8 +92,7 @@ extension SessionEngine {
       if drag.visits.targetRegion != nil {
         updateEdge(drag, found, sight.dropPoint, at: now)
         if cause != .somethingMovedUnderTheFinger, drag.visits.isInsideTarget {
-          tellUpdate(
-            drag, of: session, drag.reported(sight.dropPoint, in: found, settings.drop, of: session), into: &actions)
+          tellUpdate(drag, of: session, drag.reported(sight.dropPoint, in: found, settings.drop), into: &actions)
         }
       } else {
         // The settling time continues whatever becomes the target meanwhile, because a client that slides one region

@@ -32,7 +32,7 @@ extension SessionEngine {
       return
     }
     let asking = Session.Asking(
-      serial: nextSerial(), deadline: event.time + Limits.foreignLift, isRisen: true)
+      serial: nextSerial(), start: event.time, deadline: event.time + Limits.foreignLift, isRisen: true)
     trial = makeTrial(of: asking.serial, in: region, at: event.point, until: asking.deadline)
     ask(region, at: frame.origin, asking, event, into: &actions)
   }

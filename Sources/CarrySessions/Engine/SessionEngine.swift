@@ -199,6 +199,6 @@ package struct SessionEngine: ~Copyable {
     if !undoOffers.outlive(session.id) { actions.append(.forget(session.id)) }
     sessions.removeAll { $0 === session }
     kept.sessionEnded()
-    if session.isLiftedForOthers { guestsMayEnd = true }
+    if session.isLifted { guestsMayEnd = true }
   }
 }
