@@ -6,6 +6,14 @@ import CarryWireClient
 /// Until its end the session retains the delegates of the interactions that its items came from: a row that is
 /// recycled meanwhile still learns how the drag ended.
 public final class DragSession {
+  /// The delegate calls so far. If the engine disappears, the session makes the others itself.
+  private enum Phase: Equatable {
+    /// The delegate was asked for items. No lift follows if a tap adds them to another application's stack.
+    case asked
+    case lifting, risen, begun
+    case ending(DropOperation), ended(DropOperation), transferred(DropOperation)
+  }
+
   let wire: WireDragSession
   let client: Client
   let number: SessionID
@@ -33,14 +41,7 @@ public final class DragSession {
   public private(set) var movedItems: [DragItem] = []
   /// Whether the session is hidden from other applications.
   public internal(set) var isRestrictedToDraggingApplication = false
-  var hasBegun = false
-  /// The delegate calls so far, to complete them if the engine disappears.
-  private var isLifting = false
-  /// Whether the items have risen by themselves. They have not if a tap adds them to another application's stack.
-  private var hasRisen = false
-  private var ending: DropOperation?
-  private var hasEnded = false
-  private var hasTransferred = false
+  private var phase = Phase.asked
   /// Items added by answers that the engine has not processed yet.
   private var unsettled: [DragItem] = []
   /// Items whose answers arrived too late. Their promises last as long as those of the other items.
@@ -78,6 +79,8 @@ public final class DragSession {
     if let delegate = interaction.delegate { listeners.append(delegate) }
     wire.onEvent = { [weak self] event in self?.heard(event) }
   }
+
+  var hasBegun: Bool { phase != .asked && phase != .lifting && phase != .risen }
 
   /// Whether the engine knows the session.
   package var isUnderWay: Bool { client.dragSessions[number] === self }
@@ -171,14 +174,15 @@ public final class DragSession {
 
   /// The items are in another application's stack, and the engine has their pictures.
   private func joined(_ new: [DragItem]) {
-    guard client.dragSessions[number] === self, ending == nil else { return }
+    guard client.dragSessions[number] === self, phase == .begun else { return }
     interaction.delegate?.dragInteraction(interaction, session: self, willAdd: new, for: interaction)
   }
 
   /// Asks the delegate the questions at the beginning of a drag, in their order.
   private func configure(serial: UInt32) {
     let delegate = interaction.delegate
-    hasBegun = true
+    let isWithoutLift = phase == .asked
+    phase = .begun
     for item in items where item.previewProvider != nil { offerPreview(of: item) }
     delegate?.dragInteraction(interaction, sessionWillBegin: self)
     allowsMoveOperation = delegate?.dragInteraction(interaction, sessionAllowsMoveOperation: self) ?? true
@@ -191,7 +195,7 @@ public final class DragSession {
       prefersFullSize: delegate?.dragInteraction(interaction, prefersFullSizePreviewsFor: self) ?? false)
     options.allowsMoveToOthers = allowsMoveToOtherApplications
     wire.configure(serial: serial, options)
-    if !hasRisen { client.wire?.whenHandled { [weak self, items] in self?.joined(items) } }
+    if isWithoutLift { client.wire?.whenHandled { [weak self, items] in self?.joined(items) } }
   }
 
   /// Whether any item has a representation of one of the types, such as `image/png` or `image/*`.
@@ -219,7 +223,7 @@ public final class DragSession {
   }
 
   /// Whether the session is a move whose items have been transferred.
-  package var canOfferUndo: Bool { hasTransferred && ending == .move }
+  package var canOfferUndo: Bool { phase == .transferred(.move) }
 
   private func userUndoes() {
     let handler = undo
@@ -231,13 +235,13 @@ public final class DragSession {
     let delegate = interaction.delegate
     switch event {
     case .liftBegan:
-      (isLifting, hasRisen) = (true, true)
+      phase = .lifting
       delegate?.dragInteraction(interaction, liftDidBegin: self)
     case .lifted:
       delegate?.dragInteraction(interaction, didLift: self)
       hub?.tell(.lifted)
     case .liftEnded(let atEnd):
-      isLifting = false
+      phase = .risen
       lift?.finish(atEnd ? .end : .start)
       lift = nil
       delegate?.dragInteraction(interaction, liftDidEndAt: atEnd ? .end : .start, session: self)
@@ -267,7 +271,7 @@ public final class DragSession {
 
   private func willEnd(with operation: DropOperation) {
     takeBackUnsettled()
-    ending = operation
+    phase = .ending(operation)
     streams.isMove = operation == .move
     interaction.delegate?.dragInteraction(interaction, session: self, willEndWith: operation)
     hub?.tell(.willEnd(operation))
@@ -275,13 +279,13 @@ public final class DragSession {
 
   private func didEnd(with operation: DropOperation) {
     finishFlights()
-    hasEnded = true
+    phase = .ended(operation)
     interaction.delegate?.dragInteraction(interaction, session: self, didEndWith: operation)
     hub?.tell(.didEnd(operation))
   }
 
   private func didTransfer() {
-    hasTransferred = true
+    if case .ended(let operation) = phase { phase = .transferred(operation) }
     interaction.delegate?.dragInteraction(interaction, sessionDidTransferItems: self)
     hub?.tell(.transferred)
     hub?.finish()
@@ -289,16 +293,10 @@ public final class DragSession {
 
   /// The engine has gone: calls the delegate as the engine would have. Data in transit continues without it.
   private func lost() {
-    if isLifting {
-      isLifting = false
-      interaction.delegate?.dragInteraction(interaction, liftDidEndAt: .start, session: self)
-    }
-    if hasBegun {
-      if ending == nil { willEnd(with: .cancel) }
-      let operation = ending ?? .cancel
-      if !hasEnded { didEnd(with: operation) }
-      if operation == .copy || operation == .move, !hasTransferred { transferWithoutEngine() }
-    }
+    if phase == .lifting { interaction.delegate?.dragInteraction(interaction, liftDidEndAt: .start, session: self) }
+    if phase == .begun { willEnd(with: .cancel) }
+    if case .ending(let operation) = phase { didEnd(with: operation) }
+    if phase == .ended(.copy) || phase == .ended(.move) { transferWithoutEngine() }
     end()
   }
 
