@@ -1,7 +1,6 @@
 #include "CLinux.h"
 
 #include <link.h>
-#include <linux/openat2.h>
 #include <locale.h>
 #include <malloc.h>
 #include <spawn.h>
@@ -82,21 +81,6 @@ int clinux_try_lock(int fd, int for_writing) {
 int clinux_dup_above(int fd, int lowest) { return fcntl(fd, F_DUPFD_CLOEXEC, lowest); }
 int clinux_set_pipe_size(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes); }
 int clinux_open(const char *path, int flags, unsigned int mode) { return open(path, flags, mode); }
-int clinux_open_without_links(const char *path, int flags) {
-  struct open_how how = {.flags = (uint64_t)(unsigned int)flags, .resolve = RESOLVE_NO_SYMLINKS};
-  long fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
-  // Missing before Linux 5.6, and forbidden in some containers.
-  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)fd;
-  fd = open(path, flags | O_NOFOLLOW);
-  if (fd < 0) return -1;
-  char link[40], own[4096];
-  snprintf(link, sizeof link, "/proc/self/fd/%ld", fd);
-  ssize_t size = readlink(link, own, sizeof own);
-  if (size == (ssize_t)strlen(path) && memcmp(own, path, (size_t)size) == 0) return (int)fd;
-  close((int)fd);
-  errno = ELOOP;
-  return -1;
-}
 int clinux_openat(int directory, const char *path, int flags, unsigned int mode) {
   return openat(directory, path, flags, mode);
 }

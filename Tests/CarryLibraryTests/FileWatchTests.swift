@@ -41,12 +41,9 @@ import Testing
     }
   }
 
-  @Test(
-    "F3: of a file that another program has named, what a link in its place leads to is not watched",
-    arguments: [true, false])
-  func F3_watchesNoLinks(isForeign: Bool) throws {
+  @Test("F3: a link that takes the file's place is watched as the file that it leads to")
+  func F3_watchesLinks() throws {
     let (place, other) = (try LetterFolder(), try LetterFolder())
-    if isForeign { ForeignPaths.note(place.file) }
     let watcher = try Watcher(place.file)
     try place.write("told")
     #expect(watcher.hears(.written))
@@ -55,9 +52,8 @@ import Testing
     #expect(watcher.hearsAnew(.replaced))
     try other.write("of the link")
     unlink(place.file)
-    // What is one's own may be a link.
     #expect(
-      watcher.hears(.removed) && watcher.changes.contains(.written) != isForeign, "\(watcher.changes)")
+      watcher.hears(.removed) && watcher.changes.contains(.written), "\(watcher.changes)")
   }
 
   @Test("F3: a folder that is removed is told")
@@ -65,7 +61,6 @@ import Testing
     let place = try LetterFolder()
     let file = place.path + "/folder/later.txt"
     mkdir(place.path + "/folder", 0o700)
-    ForeignPaths.note(file)
     let watcher = try Watcher(file)
     rmdir(place.path + "/folder")
     #expect(watcher.hears(.removed) && watcher.changes == [.removed])

@@ -75,8 +75,6 @@ int clinux_dup_above(int fd, int lowest);
 int clinux_set_pipe_size(int fd, int bytes);
 // open, openat: variadic.
 int clinux_open(const char *path, int flags, unsigned int mode);
-/** open(2) of a path without symbolic links; ELOOP if there is one. */
-int clinux_open_without_links(const char *path, int flags);
 int clinux_openat(int directory, const char *path, int flags, unsigned int mode);
 // getsockopt(SO_PEERCRED): struct ucred needs _GNU_SOURCE.
 int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);

@@ -49,8 +49,7 @@ extension OpenedFile {
     client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
-    client.transfers.sharedFiles.begin(
-      path, on: place(), isWriting: false, within: seconds, body, then: completion)
+    FileCoordination.read(path, client: client, within: seconds, body, then: completion)
   }
 
   /// Writes the file, as it is now at its path, while nobody reads or writes it, on a thread of its own. Call it on
@@ -59,13 +58,7 @@ extension OpenedFile {
     client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
-    client.transfers.sharedFiles.begin(
-      path, on: place(), isWriting: true, within: seconds, body, then: completion)
+    FileCoordination.write(path, client: client, within: seconds, body, then: completion)
   }
 
-  /// The device number of its file system. Also marks the path as recently used.
-  private func place() -> UInt {
-    if isOriginal { ForeignPaths.note(path) }
-    return MountPoints.now.device(of: path)
-  }
 }

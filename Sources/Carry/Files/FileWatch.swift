@@ -24,10 +24,6 @@ public final class FileWatch {
   private let inotify: Inotify
   private let handler: (Change) -> Void
   private let folderWatch: CInt
-  /// Whether another program has named the file.
-  private let isForeign: Bool
-  /// The folder of a foreign file.
-  private let mark: FileMark?
   private var fileWatch: CInt = -1
 
   // Not IN_CLOSE_WRITE, which also occurs when a file was opened for writing and not written to.
@@ -40,8 +36,7 @@ public final class FileWatch {
   /// - Parameters:
   ///   - path: a file in an existing folder. The name is watched: if it is a link, writes to its target are reported,
   ///     but not a replacement of the target. It is looked up on this thread, and again when another file has the
-  ///     name. In a path that another program has named (`OpenedFile.path`), links are not followed; its file system
-  ///     may block this thread.
+  ///     name: its file system may block this thread.
   ///   - client: calls the handler when it dispatches, on its thread.
   ///   - handler: called once for each kind of change, for many changes that arrive together.
   /// - Throws: `ClientError` if the folder cannot be watched.
@@ -54,18 +49,7 @@ public final class FileWatch {
     self.handler = handler
     guard !name.isEmpty else { throw ClientError("'\(SafeText.displayable(path))' names no file to watch") }
     do { inotify = try Inotify() } catch { throw ClientError(error.sentence) }
-    isForeign = ForeignPaths.contains(path)
-    if isForeign {
-      let place: Descriptor
-      do { place = try Descriptor.open(withoutLinks: folder, clinux_o_path() | O_DIRECTORY) } catch {
-        throw ClientError(error.sentence)
-      }
-      mark = FileMark.Known(place.raw)?.mark
-      folderWatch = inotify.watch("/proc/self/fd/\(place.raw)", Self.ofFolder | UInt32(IN_ONLYDIR))
-    } else {
-      mark = nil
-      folderWatch = inotify.watch(folder, Self.ofFolder | UInt32(IN_ONLYDIR))
-    }
+    folderWatch = inotify.watch(folder, Self.ofFolder | UInt32(IN_ONLYDIR))
     guard folderWatch >= 0 else { throw ClientError(SystemError.last("inotify_add_watch", folder).sentence) }
     watchFile()
     client.add(self)
@@ -76,17 +60,8 @@ public final class FileWatch {
 
   private func watchFile() {
     let old = fileWatch
-    fileWatch = isForeign ? watchInPlace() : inotify.watch(path, Self.ofFile)
+    fileWatch = inotify.watch(path, Self.ofFile)
     if old >= 0, old != fileWatch { inotify.forget(old) }
-  }
-
-  /// Watches the file at its original place: neither the target of a link that replaces it, nor a file in another
-  /// folder. The folder is not kept open, as that would prevent unmounting it.
-  private func watchInPlace() -> CInt {
-    guard let place = try? Descriptor.open(withoutLinks: folder, clinux_o_path() | O_DIRECTORY),
-      FileMark.Known(place.raw)?.mark == mark
-    else { return -1 }
-    return inotify.watch("/proc/self/fd/\(place.raw)/\(name)", Self.ofFile | UInt32(IN_DONT_FOLLOW))
   }
 
   /// Reports the pending changes. Never blocks.

@@ -31,13 +31,6 @@ package struct Descriptor: ~Copyable, Sendable {
     guard !path.utf8.contains(0) else { throw SystemError(code: EINVAL, call: "open", subject: path) }
     return Descriptor(owning: try check("open", path) { clinux_open(path, flags | O_CLOEXEC, mode) })
   }
-
-  /// Opens a path without symbolic links; fails with `ELOOP` if there is one. The corresponding C function is
-  /// `openat2`.
-  package static func open(withoutLinks path: String, _ flags: CInt) throws(SystemError) -> Descriptor {
-    Descriptor(owning: try check("open", path) { clinux_open_without_links(path, flags | O_CLOEXEC) })
-  }
-
 }
 
 /// Both ends of a pipe that closes on exec. The corresponding C function is `pipe2`.

@@ -17,14 +17,6 @@ package struct FileMark: Hashable, Sendable {
     self = known.mark
   }
 
-  /// The file at a path; nil if there is none, or the path contains a link.
-  package init?(ofPathWithoutLinks path: String) {
-    guard let fd = try? Descriptor.open(withoutLinks: path, clinux_o_path()), let known = Known(fd.raw) else {
-      return nil
-    }
-    self = known.mark
-  }
-
   /// What the kernel knows of an open file without accessing its file system, which may have stopped responding.
   package struct Known: Equatable, Sendable {
     package let mark: FileMark

@@ -63,14 +63,7 @@ public enum FileCoordination {
       let file: Descriptor
       // A file description of its own: locks of the same description do not exclude each other.
       let flags = (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY
-      do {
-        file =
-          ForeignPaths.contains(path)
-          ? try Descriptor.open(withoutLinks: path, flags) : try Descriptor.open(path, flags)
-      } catch {
-        guard error.code == ELOOP else { throw FileCoordinationError.failed(error.sentence) }
-        throw FileCoordinationError.failed("\(SafeText.displayable(path)): a link has taken its place")
-      }
+      do { file = try Descriptor.open(path, flags) } catch { throw FileCoordinationError.failed(error.sentence) }
       guard PassedDescriptor.isSafe(file.raw, .file) else {
         throw FileCoordinationError.failed("\(SafeText.displayable(path)): not a regular file")
       }
@@ -84,8 +77,7 @@ public enum FileCoordination {
         poll(nil, 0, 5)
       }
       // A former holder of the lock may have replaced the file.
-      let isThere = ForeignPaths.contains(path) ? FileMark(ofPathWithoutLinks: path) : FileMark(ofPath: path)
-      if isThere == FileMark.Known(file.raw)?.mark { return file }
+      if FileMark(ofPath: path) == FileMark.Known(file.raw)?.mark { return file }
       guard MonotonicClock.now() < deadline else { throw FileCoordinationError.busy }
     }
   }
@@ -95,14 +87,12 @@ extension OpenedFile {
   /// Reads the file, as it is now at its path, while nobody writes it. See `FileCoordination.read`.
   @discardableResult
   public func coordinateReading<T>(within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
-    if isOriginal { ForeignPaths.note(path) }
-    return try FileCoordination.read(path, within: seconds, body)
+    try FileCoordination.read(path, within: seconds, body)
   }
 
   /// Writes the file, as it is now at its path, while nobody reads or writes it. See `FileCoordination.write`.
   @discardableResult
   public func coordinateWriting<T>(within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
-    if isOriginal { ForeignPaths.note(path) }
-    return try FileCoordination.write(path, within: seconds, body)
+    try FileCoordination.write(path, within: seconds, body)
   }
 }

@@ -24,7 +24,6 @@ public final class OpenedFile: Sendable {
     self.path = path
     self.isOriginal = isOriginal
     self.copy = copy
-    if isOriginal { ForeignPaths.note(path) }
   }
 
   /// The file system of the source's own file may block: the file is closed on another thread.
