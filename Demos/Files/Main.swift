@@ -22,11 +22,12 @@ import DemoKit
         """, values: ["--manifests"])
     if let folder = options.values["--manifests"] { return Manifests.write(to: folder) }
     do {
-      let provider = try FileProvider(name: "the demos' files") { request in
-        guard let path = Documents.path(request.reference), Program.exists(path) else {
+      let provider = try FileProvider(name: "the demos' files") { request, reference in
+        guard let path = Documents.path(reference), Program.exists(path) else {
           return request.answer(.failure(NoSuchDocument()))
         }
-        request.answer(.success(.file(path: path)), fileOptions: .openInPlace)
+        request.fileOptions = .openInPlace
+        request.answer(.success(.file(path: path)))
       }
       try provider.run()
     } catch { Program.fail("\(error)") }

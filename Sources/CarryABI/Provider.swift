@@ -27,11 +27,11 @@ public func carry_provider_run(
     guard let provide else { throw .argument("the callback is NULL") }
     guard other < 0 || clinux_get_status_flags(other) >= 0 else { throw .argument("\(other) is no open descriptor") }
     do throws(ClientError) {
-      let provider = try FileProvider(name: name) { wish in
-        let request = RequestHandle(wish.request)
-        request.keep()
-        wish.reference.withCString { reference in
-          wish.type.withCString { provide(user_data, request.pointer, reference, $0) }
+      let provider = try FileProvider(name: name) { request, reference in
+        let handle = RequestHandle(request)
+        handle.keep()
+        reference.withCString { reference in
+          request.type.withCString { provide(user_data, handle.pointer, reference, $0) }
         }
       }
       guard let readable else { return try provider.run() }

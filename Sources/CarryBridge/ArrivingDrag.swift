@@ -58,10 +58,6 @@ final class ArrivingDrag {
   /// Called with the session when the shelf keeps items of the drag, which outlive it.
   var onKept: ((ForeignDrag) -> Void)?
 
-  /// The maximum size of a URI list, which is read while the drag hovers.
-  private static let maxAddressBytes = 1 << 20
-  /// The maximum size of data other than files kept for the shelf, and the timeout for each type.
-  private static let maxKeptBytes = 4 << 20
   private static let keptPatience = Interval.seconds(1)
 
   init(
@@ -192,7 +188,8 @@ final class ArrivingDrag {
     guard isOfOurFiles, let facts, reader.owner == facts.owner, let offer = facts.types.addresses
     else { return learned([], at: now) }
     conversion = reader.convert(
-      to: offer.sources, time: time, within: .init(bytes: Self.maxAddressBytes, answer: IncomingDrag.learning), at: now
+      to: offer.sources, time: time, within: .init(bytes: Limits.incomingAddressBytes, answer: IncomingDrag.learning),
+      at: now
     ) { [weak self] result in
       guard let self else { return }
       conversion = nil
@@ -266,7 +263,7 @@ final class ArrivingDrag {
   /// that.
   private func kept() {
     guard let queue else { return leaveItems() }
-    queue.holdAll(most: Self.maxKeptBytes, patience: Self.keptPatience) { [weak self] hasAny in
+    queue.holdAll(most: Limits.incomingBytesKept, patience: Self.keptPatience) { [weak self] hasAny in
       if hasAny { self?.leaveItems() } else { self?.ended(.cancel, 0) }
     }
   }

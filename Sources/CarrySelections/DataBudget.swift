@@ -1,3 +1,4 @@
+import CarryModel
 import Synchronization
 
 /// Limits how many bytes of other programs all conversions together may hold, both while they arrive and while they
@@ -52,10 +53,8 @@ package final class DataBudget: Sendable {
   private let reserve, little: Int
   private let held = Mutex(0)
 
-  /// Half of what is not reserved equals the limit of one conversion (`IncomingData.Bounds`).
-  package static let usual = 576 << 20
-
-  package init(_ most: Int = DataBudget.usual) { (self.most, reserve, little) = (most, most / 9, most / 288) }
+  /// Half of what is not reserved equals the limit of one conversion.
+  package init(_ most: Int = Limits.incomingBytes) { (self.most, reserve, little) = (most, most / 9, most / 288) }
 
   /// How many bytes more may be held now.
   package var left: Int { most - held.withLock { $0 } }

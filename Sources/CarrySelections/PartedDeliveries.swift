@@ -36,9 +36,6 @@ final class PartedDeliveries {
   /// Measured with 64 MiB to GTK 3, this size took 0.77 to 0.90 of a plain source's time, on a fresh and on a used
   /// server; 104, 120, 132, 160, 256 and 1024 KiB took 0.96 to 1.25 on the used one.
   static let part = 128 << 10
-  /// The limits of concurrent deliveries, and of their bytes.
-  private static let most = 64
-  private static let maxBytes = 512 << 20
   /// Each program may use this fraction of each limit.
   private static let share = 4
 
@@ -81,8 +78,9 @@ final class PartedDeliveries {
     let program = x.makerInTurn(of: key.requestor)
     let own = deliveries.filter { $0.value.program == program }
     let ownBytes = own.values.reduce(0) { $0 + $1.count }
-    guard deliveries.count < Self.most, count <= Self.maxBytes - underWay,
-      own.count < Self.most / Self.share, own.isEmpty || count <= Self.maxBytes / Self.share - ownBytes
+    guard deliveries.count < Limits.outgoingTransfers, count <= Limits.outgoingBytes - underWay,
+      own.count < Limits.outgoingTransfers / Self.share,
+      own.isEmpty || count <= Limits.outgoingBytes / Self.share - ownBytes
     else { return false }
     let written = x.set([UInt32(clamping: size)], as: x.atom("INCR"), key.property, of: key.requestor)
     deliveries[key] = Delivery(

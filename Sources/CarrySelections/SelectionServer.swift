@@ -67,13 +67,11 @@ package final class SelectionServer {
   private let maxLying: Int
   /// Smaller pieces are not counted.
   private static let smallPiece = 1 << 14
-  /// The limit of counted pieces at all requestors.
-  private static let maxPieces = 256
   /// For how many properties the newest request is known.
   private static let maxKnown = 4096
 
   /// - Parameter maxLying: How many bytes may be unread at one requestor besides the newest piece.
-  package init(_ x: SelectionConnection, maxLying: Int = 16 << 20) {
+  package init(_ x: SelectionConnection, maxLying: Int = Limits.unreadBytesPerWindow) {
     (self.x, self.maxLying) = (x, maxLying)
     deliveries = PartedDeliveries(x)
     window = x.makeWindow()
@@ -188,7 +186,7 @@ package final class SelectionServer {
     guard lying + count <= max(maxLying, x.largestProperty) else { return false }
     let program = x.makerInTurn(of: key.requestor)
     let own = pieces.values.count { $0.program == program }
-    return pieces[key] != nil || pieces.count < Self.maxPieces && own < Self.maxPieces / Self.share
+    return pieces[key] != nil || pieces.count < Limits.unreadProperties && own < Limits.unreadProperties / Self.share
   }
 
   private func record(_ count: Int, at key: Key, until: Instant) {

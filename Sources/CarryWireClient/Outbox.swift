@@ -1,3 +1,4 @@
+import CarryModel
 import CLinux
 import CarrySystem
 import CWaylandClient
@@ -10,12 +11,6 @@ import CWaylandClient
 ///
 /// Requests that carry descriptors are sent here, once libwayland has sent all of its own (`PassingRequest`).
 final class Outbox {
-  /// How many bytes may wait: more than a client at the protocol's limits has to send at once.
-  static let budget = 16 << 20
-  /// How many descriptors may wait.
-  static let maxDescriptors = 128
-  /// How many may wait even when descriptors are scarce.
-  static let fewDescriptors = 16
   /// How many bytes libwayland buffers.
   private static let room = 4096
 
@@ -118,8 +113,8 @@ final class Outbox {
     }
     guard failure == nil else { return true }
     // When descriptors are scarce only a few may wait, since the program needs the rest.
-    guard waitingDescriptors + fds.count <= Self.maxDescriptors,
-      waitingDescriptors < Self.fewDescriptors || !DescriptorRoom.isScarce
+    guard waitingDescriptors + fds.count <= Limits.outboxDescriptors,
+      waitingDescriptors < Limits.fewOutboxDescriptors || !DescriptorRoom.isScarce
     else { return false }
     var held: [Held] = []
     for fd in fds {
@@ -183,7 +178,7 @@ final class Outbox {
     }
     waitingBytes += entry.bytes
     queue.append(entry)
-    if waitingBytes > Self.budget {
+    if waitingBytes > Limits.outboxBytes {
       isOverfull = true
       forget()
     }

@@ -181,7 +181,7 @@ package final class WireConnection {
     guard isOpen else { throw .lost("it was closed") }
     outbox.flush()
     if outbox.isOverfull {
-      throw .lost("the engine has not read for so long that more than \(Outbox.budget >> 20) MiB wait for it")
+      throw .lost("the engine has not read for so long that more than \(Limits.outboxBytes >> 20) MiB wait for it")
     }
     guard outbox.failure == nil, wl_display_get_error(display) == 0 else { throw lost() }
   }

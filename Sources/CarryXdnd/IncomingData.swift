@@ -51,7 +51,7 @@ package struct IncomingData: Sendable {
     package var whole: Interval
 
     package init(
-      bytes: Int = 256 << 20, answer: Interval = .seconds(30), rest: Interval = .seconds(30),
+      bytes: Int = Limits.incomingBytesPerConversion, answer: Interval = .seconds(30), rest: Interval = .seconds(30),
       whole: Interval = .seconds(3600)
     ) {
       (self.bytes, self.answer, self.rest, self.whole) = (bytes, answer, rest, whole)

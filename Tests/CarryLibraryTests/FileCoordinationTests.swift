@@ -125,9 +125,9 @@ import Testing
     let place = try LetterFolder()
     let told = try Told()
     for _ in 0..<30 { told.read(place.file) }
-    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace })
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount })
     try told.client.dispatch()
-    #expect(told.results.isEmpty && told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace)
+    #expect(told.results.isEmpty && told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount)
     told.mayEnd.store(true, ordering: .relaxed)
     #expect(told.hears(30) && told.sentences.isEmpty)
   }
@@ -136,16 +136,16 @@ import Testing
   func F3_hangs() throws {
     let place = try LetterFolder()
     let told = try Told()
-    for _ in 0..<SharedFileThreads.maxOfOnePlace { told.read(place.file) }
-    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace })
+    for _ in 0..<Limits.coordinatedFilesPerMount { told.read(place.file) }
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount })
     told.read(place.file)
     told.pass(29)
     #expect(told.results.isEmpty)
     told.pass(31)
     #expect(told.sentences.count == 1 && told.sentences[0].hasSuffix("are read and written"), "\(told.sentences)")
     told.mayEnd.store(true, ordering: .relaxed)
-    #expect(told.hears(1 + SharedFileThreads.maxOfOnePlace) && told.sentences.count == 1)
-    #expect(told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace)
+    #expect(told.hears(1 + Limits.coordinatedFilesPerMount) && told.sentences.count == 1)
+    #expect(told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount)
     // A writer keeps a reader waiting for as long as the reader likes, and then nothing is read.
     try FileCoordination.write(place.file) { _ in
       told.read(place.file, within: 20)
@@ -153,8 +153,8 @@ import Testing
       #expect(told.sentences.last?.hasSuffix("letter.txt: its file system does not answer") == true)
     }
     told.read(place.file)
-    #expect(told.hears(3 + SharedFileThreads.maxOfOnePlace))
-    #expect(told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace + 1)
+    #expect(told.hears(3 + Limits.coordinatedFilesPerMount))
+    #expect(told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount + 1)
   }
 
   private static let hasAnotherFileSystem = MountPoints.now.device(of: "/dev/shm") != MountPoints.now.device(of: "/tmp")
@@ -173,7 +173,7 @@ import Testing
     try place.write("hangs", to: "elsewhere/one.txt")
     let linked = place.path + "/elsewhere/one.txt"
     try FileCoordination.write(linked) { _ in
-      for _ in 0..<SharedFileThreads.maxOfOnePlace { told.read(linked, within: 60) }
+      for _ in 0..<Limits.coordinatedFilesPerMount { told.read(linked, within: 60) }
       told.read(place.file)
       try told.client.dispatch()
       #expect(told.running.load(ordering: .relaxed) == 0)
@@ -181,20 +181,20 @@ import Testing
     #expect(
       Wait.until(descriptor: told.client.fileDescriptor) {
         try? told.client.dispatch()
-        return told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace + 1
+        return told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount + 1
       })
     // By its true path there is no room for another one, and through the link for as many as on its own file system.
     told.read(other + "/one.txt")
-    for _ in 0..<2 * SharedFileThreads.maxOfOnePlace { told.read(linked) }
+    for _ in 0..<2 * Limits.coordinatedFilesPerMount { told.read(linked) }
     #expect(
       Wait.until(descriptor: told.client.fileDescriptor) {
         try? told.client.dispatch()
-        return told.running.load(ordering: .relaxed) == 2 * SharedFileThreads.maxOfOnePlace
+        return told.running.load(ordering: .relaxed) == 2 * Limits.coordinatedFilesPerMount
       })
     told.pass(SharedFileThreads.patience + 1)
-    #expect(told.sentences.count == 2 + SharedFileThreads.maxOfOnePlace)
+    #expect(told.sentences.count == 2 + Limits.coordinatedFilesPerMount)
     told.mayEnd.store(true, ordering: .relaxed)
-    #expect(told.hears(2 + 3 * SharedFileThreads.maxOfOnePlace))
+    #expect(told.hears(2 + 3 * Limits.coordinatedFilesPerMount))
   }
 
   @Test("F3: while others end, those in line are not given up") func F3_longLines() throws {
@@ -207,19 +207,19 @@ import Testing
     } then: {
       told.results.append($0)
     }
-    for _ in 0..<SharedFileThreads.maxOfOnePlace + 1 { told.read(place.file) }
+    for _ in 0..<Limits.coordinatedFilesPerMount + 1 { told.read(place.file) }
     let asked = MonotonicClock.now()
-    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace - 1 })
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount - 1 })
     firstMayEnd.store(true, ordering: .relaxed)
     #expect(told.hears(1))
     // One of the two has begun, and the time of the other counts from now.
     told.client.transfers.sharedFiles.advance(to: asked + .seconds(SharedFileThreads.patience))
     #expect(told.results.count == 1)
-    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace })
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount })
     told.pass(SharedFileThreads.patience + 1)
     #expect(told.sentences.count == 1)
     told.mayEnd.store(true, ordering: .relaxed)
-    #expect(told.hears(SharedFileThreads.maxOfOnePlace + 2))
+    #expect(told.hears(Limits.coordinatedFilesPerMount + 2))
   }
 
   @Test("F3: where no thread can be made, that is told, once and later") func F3_noThread() throws {
@@ -248,14 +248,14 @@ import Testing
   @Test("F3: a client that is closed tells what it does not wait for, once") func F3_closed() throws {
     let place = try LetterFolder()
     let told = try Told()
-    for _ in 0..<SharedFileThreads.maxOfOnePlace + 1 { told.read(place.file) }
-    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.maxOfOnePlace })
+    for _ in 0..<Limits.coordinatedFilesPerMount + 1 { told.read(place.file) }
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount })
     told.client.close()
-    #expect(told.sentences.count == 1 + SharedFileThreads.maxOfOnePlace)
+    #expect(told.sentences.count == 1 + Limits.coordinatedFilesPerMount)
     #expect(told.sentences.allSatisfy { $0.hasSuffix("the client was closed meanwhile") })
     told.read(place.file)
     told.mayEnd.store(true, ordering: .relaxed)
-    #expect(told.results.count == 1 + SharedFileThreads.maxOfOnePlace)
+    #expect(told.results.count == 1 + Limits.coordinatedFilesPerMount)
   }
 
   @Test("F3: what is no file is refused") func F3_noFile() throws {

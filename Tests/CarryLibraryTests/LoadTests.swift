@@ -202,14 +202,14 @@ import Testing
     let end = never.read.raw
     func begin() -> (started: Bool, error: LoadError?) { beginAndCancel(transfers, until: end, ended) }
     // A thread of another test may be about to end.
-    for _ in 0..<TransferState.maxAbandoned { #expect(wait { begin().started }) }
+    for _ in 0..<Limits.abandonedReaders { #expect(wait { begin().started }) }
     let refused = begin()
     #expect(!refused.started)
     #expect(refused.error?.code == .local)
     #expect(refused.error?.description.contains("transfers that were given up") == true)
     let all = [UInt8](repeating: 0, count: 1000)
     #expect(write(never.write.raw, all, all.count) == all.count)
-    #expect(wait { ended.value == TransferState.maxAbandoned })
+    #expect(wait { ended.value == Limits.abandonedReaders })
     // They have ended, or are about to: then there is room again.
     #expect(wait { begin().started })
   }

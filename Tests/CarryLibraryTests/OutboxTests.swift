@@ -1,3 +1,4 @@
+import CarryModel
 import CLinux
 import CWayland
 import CWaylandClient
@@ -94,7 +95,7 @@ import Testing
       let own = try unnamedFile([1])
       return line.outbox.pass(PassingRequest(CARRY_PROVISION_FILE), with: [own.raw]) { id }
     }
-    for _ in 0..<Outbox.maxDescriptors { #expect(try passes()) }
+    for _ in 0..<Limits.outboxDescriptors { #expect(try passes()) }
     #expect(try !passes())
     _ = line.read()
     var seen = 0
@@ -102,8 +103,8 @@ import Testing
       line.outbox.flush()
       seen += line.engine.receive()
     }
-    while seen < Outbox.maxDescriptors, case let count = line.engine.receive(), count > 0 { seen += count }
-    #expect(seen == Outbox.maxDescriptors)
+    while seen < Limits.outboxDescriptors, case let count = line.engine.receive(), count > 0 { seen += count }
+    #expect(seen == Limits.outboxDescriptors)
   }
 
   @Test("a file that has waited with its request is closed where nobody waits, also one that cannot be")
@@ -131,7 +132,7 @@ import Testing
       while !line.outbox.isBehind { line.outbox.send(12) { line.ask() } }
       var count = 0
       while line.outbox.pass(PassingRequest(CARRY_PROVISION_FILE), with: [0], object: { 5 }) { count += 1 }
-      #expect(count >= Outbox.fewDescriptors && count < 61, "\(count)")
+      #expect(count >= Limits.fewOutboxDescriptors && count < 61, "\(count)")
       // A few wait also in a program that has many open for itself.
       let busy = try WireLine()
       while !busy.outbox.isBehind { busy.outbox.send(12) { busy.ask() } }
@@ -170,7 +171,7 @@ import Testing
   @Test("more than the budget is the end, and so is an engine that has gone") func theEnd() throws {
     let line = try WireLine()
     stall(line)
-    for _ in 0...(Outbox.budget / 4000) { line.outbox.send(4000) { line.ask() } }
+    for _ in 0...(Limits.outboxBytes / 4000) { line.outbox.send(4000) { line.ask() } }
     #expect(line.outbox.isOverfull)
     let gone = try WireLine()
     shutdown(gone.engine.socket.raw, CInt(SHUT_RDWR))

@@ -47,7 +47,7 @@ import Testing
 
   @Test("so many are written at once, and the others in the order in which they were asked for")
   func inOrder() {
-    let first = StreamTurns.most
+    let first = Limits.writersPerDrop
     let pairs = begin(first + 4)
     #expect(calls.started == Array(0..<first) && turns.isWaiting)
     // Nobody waits for the second any more.
@@ -81,7 +81,7 @@ import Testing
 
   @Test("what waits is known to be alive before the engine would give it up, and keeps its total")
   func aSign() throws {
-    let pairs = begin(StreamTurns.most)
+    let pairs = begin(Limits.writersPerDrop)
     let (load, provision) = WireLoad.local()
     let calls = calls
     load.onEvent = {
@@ -105,14 +105,14 @@ import Testing
 
   @Test("one destination that holds all of them keeps another from its own for a while only")
   func allAreHeld() throws {
-    let pairs = begin(StreamTurns.most + 1)
-    #expect(calls.started.count == StreamTurns.most && calls.signs == 1)
+    let pairs = begin(Limits.writersPerDrop + 1)
+    #expect(calls.started.count == Limits.writersPerDrop && calls.signs == 1)
     try pass()
-    #expect(calls.started.count == StreamTurns.most + 1 && calls.signs == 2)
+    #expect(calls.started.count == Limits.writersPerDrop + 1 && calls.signs == 2)
     // One that does so again and again gets its error in the end.
     let more = begin(300)
     for _ in 0..<20 { try pass() }
-    #expect(calls.started.count == StreamTurns.maxWithSlowOnes)
+    #expect(calls.started.count == Limits.slowWritersPerDrop)
     let signs = calls.signs
     try pass()
     try pass()
@@ -125,19 +125,19 @@ import Testing
 
   @Test("who waits for a stream no more keeps no turn, though its writer has not ended")
   func cancelledOnes() {
-    let pairs = begin(StreamTurns.most + 3)
+    let pairs = begin(Limits.writersPerDrop + 3)
     for turn in calls.turns[0..<2] { turn.isCancelled() }
-    #expect(calls.started.count == StreamTurns.most + 2)
+    #expect(calls.started.count == Limits.writersPerDrop + 2)
     calls.turns[0].isCancelled()
     for turn in calls.turns[0..<2] { turn.ended() }
-    #expect(calls.started.count == StreamTurns.most + 2, "each counts once")
+    #expect(calls.started.count == Limits.writersPerDrop + 2, "each counts once")
     calls.turns[2].ended()
-    #expect(calls.started.count == StreamTurns.most + 3)
+    #expect(calls.started.count == Limits.writersPerDrop + 3)
     withExtendedLifetime(pairs) {}
   }
 
   @Test("thousands that cannot be written end one after the other") func noneCanBeWritten() {
-    let pairs = begin(StreamTurns.most)
+    let pairs = begin(Limits.writersPerDrop)
     var ended = 0
     for _ in 0..<20_000 {
       turns.begin(pairs[0].provision) { turn in

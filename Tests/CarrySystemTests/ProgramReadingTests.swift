@@ -34,12 +34,12 @@ import Testing
     #expect(reading.facts(of: 7)?.firstArgument == "/7")
     #expect(reading.facts(of: 1001) == nil)
     // Others are read all the same, though there are as many such as can be.
-    for pid in 1002..<1000 + Int32(ProgramReading.maxStuck) { #expect(reading.facts(of: pid) == nil) }
+    for pid in 1002..<1000 + Int32(Limits.stuckProgramReadings) { #expect(reading.facts(of: pid) == nil) }
     let others = Wait.until(seconds: 60) { reading.facts(of: 8)?.firstArgument == "/8" }
     #expect(others)
     let areAllStuck = Wait.until(seconds: 60) {
       _ = reading.facts(of: 2000)
-      return scene.stuck.load(ordering: .relaxed) == ProgramReading.maxStuck
+      return scene.stuck.load(ordering: .relaxed) == Limits.stuckProgramReadings
     }
     #expect(areAllStuck)
     // And then none at all, for which no thread is made.
@@ -53,7 +53,7 @@ import Testing
   func connectsAgain() {
     let scene = Scene()
     let reading = scene.reading()
-    for _ in 0...ProgramReading.maxStuck { #expect(reading.facts(of: 1001) == nil) }
+    for _ in 0...Limits.stuckProgramReadings { #expect(reading.facts(of: 1001) == nil) }
     #expect(Wait.until(seconds: 60) { scene.stuck.load(ordering: .relaxed) == 1 })
     let others = Wait.until(seconds: 60) { reading.facts(of: 8)?.firstArgument == "/8" }
     #expect(others)

@@ -7,8 +7,8 @@ import CarryWireClient
 /// has ended.
 ///
 /// ```swift
-/// let provider = try FileProvider(name: "Customers' files") { request in
-///   request.answer(.success(.file(path: "/srv/customers/" + request.reference)))
+/// let provider = try FileProvider(name: "Customers' files") { request, reference in
+///   request.answer(.success(.file(path: "/srv/customers/" + reference)))
 /// }
 /// try provider.run()
 /// ```
@@ -25,9 +25,14 @@ public final class FileProvider {
   ///
   /// - Parameters:
   ///   - name: the name shown in the log; at most 255 bytes.
-  ///   - handler: called by `run()` for each load. It answers the request, now or later.
+  ///   - handler: called by `run()` for each load. It answers the request, now or later; the engine ends a provider
+  ///     that neither answers nor reports progress for 30 seconds. `reference` is the item's
+  ///     `ItemProvider.fileProviderReference`. Any application of the manifest may have written it, and a user may run
+  ///     such an application for another purpose: check it as you check a file name.
   /// - Throws: `ClientError` if the engine has not started the program.
-  public init(name: String, handler: @escaping (ProviderRequest) -> Void) throws(ClientError) {
+  public init(
+    name: String, handler: @escaping (_ request: ItemRequest, _ reference: String) -> Void
+  ) throws(ClientError) {
     let client = try Client(name: name, opened: try Self.takeSocket())
     guard let object = client.wire?.makeProvider() else { throw ClientError("there is no engine") }
     self.client = client
@@ -38,7 +43,7 @@ public final class FileProvider {
       let request = ItemProvider.request(
         type, as: form, to: provision, client: client, streams: drops.streams(of: session), options: [],
         name: { nil })
-      handler(ProviderRequest(reference, request))
+      handler(request, reference)
     }
     try client.flush()
   }

@@ -66,7 +66,7 @@ package final class ConversionQueue {
       case .replaced: "something else has been copied, or dragged, since"
       case .tooLarge:
         "the other application hands over too much: at most \(IncomingData.Bounds().bytes >> 20) MiB at a time, and "
-          + "\(DataBudget.usual >> 20) MiB of all that is under way, of which others have to be left as much"
+          + "\(Limits.incomingBytes >> 20) MiB of all that is under way, of which others have to be left as much"
       }
     }
   }

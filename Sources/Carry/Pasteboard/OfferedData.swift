@@ -50,8 +50,6 @@ package final class OfferedData {
 
   /// The maximum number of file transfers for a target: each key is valid once.
   private static let maxTransfers = 16
-  /// Lists of addresses are parsed, which takes many times their size in memory.
-  private static let maxAddresses = 16 << 20
   /// A target that exceeds the number of requests, or the number of bytes, is not served any more.
   private let maxRequests: Int
   private var maxGiven: Int { maxRequests == .max ? .max : 4 << 30 }
@@ -80,7 +78,7 @@ package final class OfferedData {
   private func describe() {
     let described = items.map { item in
       let provider = item.itemProvider
-      let isLarge = provider.publicTypes.contains { provider.byteCount(forType: $0) ?? 0 > OfferedParts.maxBytes }
+      let isLarge = provider.publicTypes.contains { provider.byteCount(forType: $0) ?? 0 > Limits.offeredBytes }
       return XdndOffer.Item(
         name: provider.suggestedName ?? "", types: provider.publicTypes, isFile: provider.isJustAFile || isLarge)
     }
@@ -258,7 +256,7 @@ package final class OfferedData {
       self.parts.load(parts[i]) { bytes in
         count += bytes?.count ?? 0
         // Each may be as large as the limit for all of them together.
-        deliver(count <= OfferedParts.maxBytes ? bytes : nil)
+        deliver(count <= Limits.offeredBytes ? bytes : nil)
       }
     }
   }
@@ -286,7 +284,7 @@ package final class OfferedData {
       case .list(let part):
         parts.load(part) { list in
           count += list?.count ?? 0
-          deliver(count <= Self.maxAddresses ? list.map(XdndData.list) : nil)
+          deliver(count <= Limits.offeredAddressBytes ? list.map(XdndData.list) : nil)
         }
       case .file(let part):
         parts.openFile(part) { file in

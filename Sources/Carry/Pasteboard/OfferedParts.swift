@@ -58,14 +58,6 @@ final class OfferedParts {
   var files: [OpenedFile] { Array(opened.values) }
   private var loads: [ObjectIdentifier: Load] = [:]
 
-  /// Larger data is available as a file only.
-  static let maxBytes = 128 << 20
-  /// The maximum number of representations loaded at a time, and of files created: each may be a copy, or block a
-  /// thread.
-  private static let most = 8
-  /// The maximum number of bytes kept for further requests.
-  private static let maxKept = 64 << 20
-
   init(_ items: [DragItem]) { self.items = items }
 
   /// Some programs wait forever for each answer: pending requests are answered without data.
@@ -80,7 +72,7 @@ final class OfferedParts {
 
   /// Reserves memory for more bytes; false if they must not be kept.
   func takesRoom(_ count: Int) -> Bool {
-    guard !hasEnded, keptBytes + count <= Self.maxKept else { return false }
+    guard !hasEnded, keptBytes + count <= Limits.offeredBytesKept else { return false }
     keptBytes += count
     return true
   }
@@ -106,13 +98,13 @@ final class OfferedParts {
   }
 
   private func beginNext() {
-    while bytes.underWay + goingOn < Self.most, let part = bytes.popFirst() {
+    while bytes.underWay + goingOn < Limits.offeredLoads, let part = bytes.popFirst() {
       keep(
-        items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.maxBytes) {
+        items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Limits.offeredBytes) {
           [weak self] in self?.has(part, $0)
         })
     }
-    while openings.underWay < Self.most, let part = openings.popFirst() {
+    while openings.underWay < Limits.offeredLoads, let part = openings.popFirst() {
       keep(
         items[part.item].itemProvider.loadInPlace(part.type, takesFolders: true, in: folder) { [weak self] in
           self?.has(part, $0)
@@ -122,7 +114,8 @@ final class OfferedParts {
 
   /// Whether a representation's bytes can be forwarded as they arrive.
   func goesOn(_ part: Part) -> Bool {
-    loaded[part] == nil && !bytes.contains(part) && bytes.underWay + goingOn < Self.most && !handedOn.contains(part)
+    loaded[part] == nil && !bytes.contains(part) && bytes.underWay + goingOn < Limits.offeredLoads
+      && !handedOn.contains(part)
   }
 
   /// Forwards the data as it arrives, if its source declares the size. None of it is kept, so it is loaded once more
@@ -134,7 +127,7 @@ final class OfferedParts {
     bytes.begin(part)
     var goesOn = false
     let load = items[part.item].itemProvider.loadDataRepresentation(
-      forType: part.type, limit: Self.maxBytes, following: follower
+      forType: part.type, limit: Limits.offeredBytes, following: follower
     ) { [weak self] in
       goesOn = true
       guard let self else { return }

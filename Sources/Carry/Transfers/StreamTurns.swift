@@ -5,11 +5,6 @@ import CarryWireClient
 /// Limits the streams of a drop that are written at a time. Each has a thread and four descriptors, and a destination
 /// may request thousands at once. Used on the client's thread.
 final class StreamTurns {
-  /// More writers would only compete for processors, and make the engine late.
-  static let most = 8
-  /// The maximum when running streams hardly progress: a destination may be slow, and so may a source that fetches
-  /// its data.
-  static let maxWithSlowOnes = 160
   private static let maxAtOnce = 8
 
   /// A stream that is being written.
@@ -67,9 +62,9 @@ final class StreamTurns {
     waiting.append(start, for: provision, giveUp: giveUp)
   }
 
-  private var mayStart: Bool { writing < Self.most && hasRoom }
+  private var mayStart: Bool { writing < Limits.writersPerDrop && hasRoom }
   /// One requested stream runs in any case.
-  private var hasRoom: Bool { threads < Self.maxWithSlowOnes && (writing == 0 || !isScarce()) }
+  private var hasRoom: Bool { threads < Limits.slowWritersPerDrop && (writing == 0 || !isScarce()) }
 
   private func run(_ start: (Turn) -> Void) {
     writing += 1
@@ -91,9 +86,9 @@ final class StreamTurns {
     guard let due = waiting.nextSign, due <= now else { return }
     let goesOn = haveEnded
     haveEnded = false
-    waiting.advance(to: now, isHopeful: goesOn || threads < Self.maxWithSlowOnes)
+    waiting.advance(to: now, isHopeful: goesOn || threads < Limits.slowWritersPerDrop)
     if goesOn { return }
-    for number in 0..<Self.maxAtOnce where threads < Self.maxWithSlowOnes && (number == 0 || hasRoom) {
+    for number in 0..<Self.maxAtOnce where threads < Limits.slowWritersPerDrop && (number == 0 || hasRoom) {
       if let start = waiting.popFirst() { run(start) }
     }
   }

@@ -10,8 +10,6 @@ package final class ProgramReading: Sendable {
   /// The timeout, and the one used after a process did not answer.
   static let patience = (usual: Interval.milliseconds(500), afterALateOne: Interval.milliseconds(20))
   static let memory = Interval.seconds(30)
-  /// The maximum number of threads blocked on processes that do not answer, one for each process.
-  package static let maxStuck = 256
 
   private struct State: Sendable {
     /// The processes being read.
@@ -30,7 +28,7 @@ package final class ProgramReading: Sendable {
     let start = MonotonicClock.now()
     let (mayBegin, hurries) = state.withLock { s in
       // A process that reconnects repeatedly uses only one thread.
-      let mayBegin = s.underWay.count < Self.maxStuck && s.underWay.insert(pid).inserted
+      let mayBegin = s.underWay.count < Limits.stuckProgramReadings && s.underWay.insert(pid).inserted
       return (mayBegin, start < s.hurriesUntil)
     }
     guard mayBegin, let facts = ask(pid, within: hurries ? Self.patience.afterALateOne : Self.patience.usual) else {

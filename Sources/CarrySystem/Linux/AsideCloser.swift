@@ -9,10 +9,6 @@ import Synchronization
 /// closes such a descriptor. Each owner has at most one thread, and only while there is something to close, so an
 /// owner whose descriptors cannot be closed delays only its own descriptors.
 package enum AsideCloser {
-  /// The maximum number of threads. Further owners wait for a thread to end. The limit is high, so that only as many
-  /// owners with stuck files could exhaust it.
-  static let maxThreads = 1024
-
   /// A close that takes longer counts as stuck. Even many ordinary descriptors take only a moment.
   private static let patience = Interval.seconds(1)
   private static let maxInAMoment = 1024
@@ -83,7 +79,9 @@ package enum AsideCloser {
 
   /// Claims an owner without a thread, if another thread is allowed.
   private static func takeLane(_ s: inout State) -> UInt32? {
-    guard s.threads < maxThreads, let owner = s.lanes.first(where: { !$0.value.hasThread })?.key else { return nil }
+    guard s.threads < Limits.closingThreads, let owner = s.lanes.first(where: { !$0.value.hasThread })?.key else {
+      return nil
+    }
     s.threads += 1
     s.lanes[owner]?.hasThread = true
     return owner

@@ -6,7 +6,7 @@ import Synchronization
 /// Limits the folders that are copied at a time. A copy has two descriptors for each level of its depth, and a drop
 /// may contain dozens of folders. Each copy waits on a thread of its own.
 package final class FolderTurns: Sendable {
-  package static let shared = FolderTurns(places: 4)
+  package static let shared = FolderTurns(places: Limits.folderCopies)
 
   private let places: Int
   private let patience: Interval

@@ -1,3 +1,4 @@
+import CarryModel
 import CLinux
 import CarrySystem
 import Synchronization
@@ -69,8 +70,6 @@ package final class ByteSink: MemorySink {
   private let onFollowing: () -> Void
   /// Whether the follower forwards the data, and nothing is kept. Set before the first byte.
   private var isHandedOn = false
-  /// The maximum number of bytes reserved before they arrive. Untouched memory costs addresses only.
-  private static let maxUnseen = 64 << 20
   /// From this size on, a system call that makes page faults cheaper pays off.
   private static let large = 4 << 20
 
@@ -87,7 +86,7 @@ package final class ByteSink: MemorySink {
 
   /// Appending to an array ends the program if memory is short, and the size is claimed by an untrusted source.
   private func makeSure(of count: Int) throws {
-    guard count <= Self.maxUnseen || clinux_has_room(count) else {
+    guard count <= Limits.reservedBytes || clinux_has_room(count) else {
       throw LoadError(.local, "there is no memory for \(count) bytes")
     }
   }
@@ -98,7 +97,7 @@ package final class ByteSink: MemorySink {
       isHandedOn = true
       return onFollowing()
     }
-    reserveCapacity(min(count, limit, Self.maxUnseen))
+    reserveCapacity(min(count, limit, Limits.reservedBytes))
   }
 
   private func reserveCapacity(_ count: Int) {

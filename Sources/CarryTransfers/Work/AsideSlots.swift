@@ -29,9 +29,6 @@ package struct AsideSlots {
 
   package init() {}
 
-  static let most = 64
-  static let maxOfOneMount = 8
-
   /// Whether work may run: now, later, or not before hanging work has returned.
   package enum Room { case now, later, none }
 
@@ -42,9 +39,9 @@ package struct AsideSlots {
     guard !places.contains(where: { isStuck($0.path) }) else { return .none }
     let rooms = Set(places.map(\.mount)).map { mount in
       let here = slots.values.filter { slot in !slot.isAlone && slot.places.contains { $0.mount == mount } }
-      return Self.room(beside: here, most: Self.maxOfOneMount, inTurn: inTurn)
+      return Self.room(beside: here, most: Limits.blockingThreadsPerMount, inTurn: inTurn)
     }
-    let room = Self.room(beside: Array(slots.values), most: Self.most, inTurn: inTurn)
+    let room = Self.room(beside: Array(slots.values), most: Limits.blockingThreads, inTurn: inTurn)
     return rooms.contains(.none) ? .none : rooms.contains(.later) && room == .now ? .later : room
   }
 

@@ -9,8 +9,6 @@ import Synchronization
 /// obtained its file in time is abandoned and does not begin. Work that has begun is awaited however long it takes: a
 /// slow disk cannot be told from one that hangs, and a half-written file must not be reported as failed.
 package final class SharedFileThreads {
-  static let most = 64
-  static let maxOfOnePlace = 8
   /// The seconds added to the time limit for obtaining a file: the machine may be busy.
   static let patience = Limits.transferSeconds
 
@@ -111,7 +109,7 @@ package final class SharedFileThreads {
   }
 
   private func hasReturned(_ number: Int) {
-    let wasFull = running.count >= Self.most
+    let wasFull = running.count >= Limits.coordinatedFiles
     guard let work = running.removeValue(forKey: number) else { return }
     renew { wasFull || $0 == work.named || $0 == work.found }
     goOn()
@@ -143,7 +141,7 @@ package final class SharedFileThreads {
     var counts = Dictionary(counted.filter { $0.found == nil }.map { ($0.named, 1) }, uniquingKeysWith: +)
     for work in counted {
       guard let found = work.found else { continue }
-      counts[counts[found, default: 0] < Self.maxOfOnePlace ? found : work.named, default: 0] += 1
+      counts[counts[found, default: 0] < Limits.coordinatedFilesPerMount ? found : work.named, default: 0] += 1
     }
     return counts
   }
@@ -152,7 +150,8 @@ package final class SharedFileThreads {
   private func goOn() {
     var counts = counts()
     waiting.removeAll { number, work in
-      guard running.count < Self.most, counts[work.named, default: 0] < Self.maxOfOnePlace else { return false }
+      guard running.count < Limits.coordinatedFiles, counts[work.named, default: 0] < Limits.coordinatedFilesPerMount
+      else { return false }
       var work = work
       let start = work.start
       (work.start, work.until) = (nil, MonotonicClock.now() + work.time)

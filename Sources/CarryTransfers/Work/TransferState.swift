@@ -1,3 +1,4 @@
+import CarryModel
 import CarrySystem
 import Synchronization
 
@@ -14,8 +15,6 @@ package final class TransferState: Sendable {
   /// The number of abandoned workers in this process: those in reads that do not return, such as from a file on a dead
   /// network file system. Nothing can interrupt them.
   private static let abandoned = Atomic<Int>(0)
-  /// These threads only wait.
-  static let maxAbandoned = 256
 
   private let cancellation = Cancellation()
 
@@ -36,10 +35,10 @@ package final class TransferState: Sendable {
   /// Runs `body` on a thread of its own, and then the function that it returns, when the thread no longer counts as
   /// working.
   package func startWorker(_ body: @escaping @Sendable () -> @Sendable () -> Void) throws(LoadError) {
-    guard Self.abandoned.load(ordering: .relaxed) < Self.maxAbandoned else {
+    guard Self.abandoned.load(ordering: .relaxed) < Limits.abandonedReaders else {
       throw LoadError(
         .local,
-        "\(Self.maxAbandoned) transfers that were given up still wait for files that cannot be read; end the "
+        "\(Limits.abandonedReaders) transfers that were given up still wait for files that cannot be read; end the "
           + "program, or see to the file system that they are on")
     }
     worker.withLock { $0 = .running }

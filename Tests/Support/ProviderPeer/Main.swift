@@ -63,11 +63,13 @@ import Glibc
 
   nonisolated static func runProvider() throws {
     if getenv("CARRY_PEER_IN_C") != nil { return try runProviderInC() }
-    let provider = try FileProvider(name: "test provider") { request in
-      let parts = request.reference.split(separator: ":", maxSplits: 1).map(String.init)
+    let provider = try FileProvider(name: "test provider") { request, reference in
+      let parts = reference.split(separator: ":", maxSplits: 1).map(String.init)
       switch parts.first {
       case "text": request.answer(.success(.data(Array("\(parts[1]) as \(request.type)".utf8))))
-      case "file": request.answer(.success(.file(path: parts[1])), fileOptions: .openInPlace)
+      case "file":
+        request.fileOptions = .openInPlace
+        request.answer(.success(.file(path: parts[1])))
       case "die": abort()
       case "hang": while true { pause() }
       default: request.answer(.failure(Refusal(description: "no such item")))
