@@ -61,7 +61,7 @@ struct Desk: ~Copyable {
     letTimePass(until: frame.time)
     for contact in frame.contacts {
       let point = mapping.point(x: contact.x, y: contact.y)
-      gestures.take(
+      gestures.handle(
         Touch(id: contact.id, phase: contact.phase, point: point, scale: mapping.scale, time: frame.time),
         into: &gestureEvents)
       take()

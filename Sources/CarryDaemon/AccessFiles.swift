@@ -54,7 +54,7 @@ final class AccessFiles {
     }
     manifestFiles.begin()
     policyFiles.begin()
-    _ = take(within: Self.patience.start)
+    _ = collect(within: Self.patience.start)
     guard policyFiles.isReading else { return }
     let mistake = "its file system does not answer"
     self.policy = Policy([Policy.Rule(.forbid, place: place, mistake: mistake)])
@@ -76,10 +76,10 @@ final class AccessFiles {
     var hasManifests = false
   }
 
-  private func take(within time: Interval = .zero) -> Change {
+  private func collect(within time: Interval = .zero) -> Change {
     let end = MonotonicClock.now() + time
-    let hasPolicy = take(policyFiles.take(within: time))
-    let hasManifests = take(manifestFiles.take(within: max(.zero, end - MonotonicClock.now())))
+    let hasPolicy = apply(policyFiles.collect(within: time))
+    let hasManifests = apply(manifestFiles.collect(within: max(.zero, end - MonotonicClock.now())))
     let waits = policyFiles.isReading || manifestFiles.isReading
     if waits, !hasSaidThatItWaits {
       let what = policyFiles.isReading ? policyPlace : "a directory of manifests"
@@ -89,7 +89,7 @@ final class AccessFiles {
     return Change(hasPolicy: hasPolicy, hasManifests: hasManifests)
   }
 
-  private func take(_ found: Found<Policy>?) -> Bool {
+  private func apply(_ found: Found<Policy>?) -> Bool {
     guard let found else { return false }
     for problem in found.problems where isAsked.policy || !complaints.policy.contains(problem) {
       Log.error(
@@ -105,7 +105,7 @@ final class AccessFiles {
     return isNew
   }
 
-  private func take(_ found: Found<[ProgramManifest]>?) -> Bool {
+  private func apply(_ found: Found<[ProgramManifest]>?) -> Bool {
     guard let found else { return false }
     for problem in found.problems where isAsked.manifests || !complaints.manifests.contains(problem) {
       Log.warning("\(SafeText.displayable(problem.sentence, limit: 1024)); this manifest does not count")
@@ -126,7 +126,7 @@ final class AccessFiles {
   /// - Parameter onChange: called with content that was read after the engine stopped waiting for it.
   func start(_ loop: EventLoop, onChange: @escaping (Change) -> Void) {
     for start in [policyFiles.start, manifestFiles.start] {
-      start(loop) { [weak self] in if let self { onChange(take()) } }
+      start(loop) { [weak self] in if let self { onChange(collect()) } }
     }
   }
 
@@ -138,7 +138,7 @@ final class AccessFiles {
   /// Reads the files again if it is time to.
   func advance(to now: Instant) -> Change? {
     let begins = (policyFiles.beginIfDue(at: now), manifestFiles.beginIfDue(at: now))
-    return begins.0 || begins.1 ? take(within: Self.patience.later) : nil
+    return begins.0 || begins.1 ? collect(within: Self.patience.later) : nil
   }
 
   /// Reads the files now, on request, and logs mistakes even if they were logged before.
@@ -146,6 +146,6 @@ final class AccessFiles {
     isAsked = (true, true)
     manifestFiles.begin()
     policyFiles.begin()
-    return take(within: Self.patience.later)
+    return collect(within: Self.patience.later)
   }
 }

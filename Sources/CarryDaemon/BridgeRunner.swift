@@ -17,7 +17,7 @@ final class BridgeRunner {
     process = CompanionProcess(.bridge, option: "--bridge", server, displayName: displayName, now: now)
     process.onEnd = { [weak self] in self?.ended("the bridge's process ended; starting it again") }
     server.bridge.onEnded = { [weak self] in self?.ended("the bridge has closed its connection; starting it again") }
-    server.bridge.onAsked = { [weak self] in self?.process.expectsSign() }
+    server.bridge.onAsked = { [weak self] in self?.process.expectHeartbeat() }
     server.bridge.onSign = { [weak self] in self?.process.hasSaidSomething() }
   }
 

@@ -61,7 +61,7 @@ final class CompanionProcess {
   // MARK: Liveness
 
   /// A message was sent that the process has to answer.
-  func expectsSign() { if isRunning { life.expectsSign(at: now()) } }
+  func expectHeartbeat() { if isRunning { life.expectHeartbeat(at: now()) } }
 
   func hasSaidSomething() {
     life.hasSaidSomething()
@@ -77,7 +77,7 @@ final class CompanionProcess {
     let verdict = life.advance(to: now)
     guard verdict == .hung, !isSuspected else { return verdict }
     isSuspected = true
-    life.expectsSign(at: now)
+    life.expectHeartbeat(at: now)
     return .nothing
   }
 }

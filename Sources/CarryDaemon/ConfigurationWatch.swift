@@ -43,7 +43,7 @@ final class ConfigurationWatch {
       }
     } catch { throw Problem(error.sentence) }
     files.begin()
-    guard let found = files.take(within: Self.patience.start) else {
+    guard let found = files.collect(within: Self.patience.start) else {
       saysThatItWaits("the settings are the default ones")
       return
     }
@@ -91,7 +91,7 @@ final class ConfigurationWatch {
   ///
   /// - Parameter onChange: called with settings that were read after the engine stopped waiting for them.
   func start(_ loop: EventLoop, onChange: @escaping (Settings) -> Void) {
-    files.start(loop) { [weak self] in if let settings = self?.take() { onChange(settings) } }
+    files.start(loop) { [weak self] in if let settings = self?.collect() { onChange(settings) } }
     if let file { Log.info("settings from \(file)") }
   }
 
@@ -101,18 +101,18 @@ final class ConfigurationWatch {
   ///
   /// - Returns: the new settings; nil if they have not changed.
   func advance(to now: Instant) -> Settings? {
-    files.beginIfDue(at: now) ? take(within: Self.patience.later) : nil
+    files.beginIfDue(at: now) ? collect(within: Self.patience.later) : nil
   }
 
   /// Reads the files now, on request, and logs mistakes even if they were logged before.
   func reloadNow() -> Settings? {
     isAsked = true
     files.begin()
-    return take(within: Self.patience.later)
+    return collect(within: Self.patience.later)
   }
 
-  private func take(within time: Interval = .zero) -> Settings? {
-    guard let found = files.take(within: time) else {
+  private func collect(within time: Interval = .zero) -> Settings? {
+    guard let found = files.collect(within: time) else {
       if files.isReading { saysThatItWaits("the settings stay as they were") }
       return nil
     }

@@ -21,7 +21,7 @@ extension Daemon {
     case .imagesChanged:
       director.pictures.setNeedsFrame()
     case .pressed:
-      inputs.expectsSign(at: now)
+      inputs.expectHeartbeat(at: now)
     case .cancelled:
       director.cancelDrags(at: now)
     case .screenLocked:

@@ -4,9 +4,9 @@ import CarrySystem
 
 /// Forwards the input's fingers to the director.
 extension Daemon: InputDelegate {
-  func take(_ touch: Touch) {
+  func handle(_ touch: Touch) {
     if isReplaying, touch.time != director.lastTouch { handling.note(MonotonicClock.now() - touch.time) }
-    director.take(touch)
+    director.handle(touch)
   }
 
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool {

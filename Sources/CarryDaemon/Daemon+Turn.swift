@@ -32,8 +32,8 @@ extension Daemon {
     startupCode.advance(to: now)
     paceDisplay(at: now)
     // Flushing may have read events, for which the descriptor does not become readable: take another turn at once.
-    hurries = displayPace.due == nil && display.hasReadAhead
-    if !hurries { server.loop.wake(at: nextDeadline) }
+    mustNotBlock = displayPace.due == nil && display.hasReadAhead
+    if !mustNotBlock { server.loop.wake(at: nextDeadline) }
   }
 
   /// Batches the server's reports while it draws.

@@ -39,12 +39,12 @@ package final class Daemon {
   var displayIsReadable = true
   var displayPace = DisplayPace()
   /// Whether the next turn has something to do, and must not wait.
-  var hurries = false
+  var mustNotBlock = false
   var failure: String?
   let options: DaemonOptions
   let isReplaying: Bool
   var replayStart: ReplayStart
-  var guardPace = GuardPace()
+  var guardPace = GuardThrottle()
   var startupCode = StartupCode(at: MonotonicClock.now())
   /// How late recordings' frames of contacts were, once their pictures were sent.
   var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
@@ -163,7 +163,7 @@ package final class Daemon {
     finishTurn()
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
     while isRunning {
-      server.loop.turn(waits: !hurries)
+      server.loop.turn(waits: !mustNotBlock)
       finishTurn()
     }
     ServiceManager.notify("STOPPING=1")

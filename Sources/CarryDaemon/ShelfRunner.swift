@@ -24,7 +24,7 @@ final class ShelfRunner {
     process.onEnd = { [weak self] in self?.ended() }
     server.shelf.onWanted = { [weak self] in self?.start() }
     server.shelf.onEnded = { [weak self] in self?.ended() }
-    server.shelf.onAsked = { [weak self] in self?.process.expectsSign() }
+    server.shelf.onAsked = { [weak self] in self?.process.expectHeartbeat() }
     server.shelf.onSign = { [weak self] in self?.process.hasSaidSomething() }
   }
 

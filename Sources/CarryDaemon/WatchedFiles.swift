@@ -70,8 +70,8 @@ final class WatchedFiles<Content: Sendable> {
 
   /// The content that was read since the last call; nil if that takes longer than `time`. A reading that already
   /// exceeded a wait is not waited for again.
-  func take(within time: Interval = .zero) -> Content? {
-    let found = reading.take(within: isWorthWaiting ? time : .zero)
+  func collect(within time: Interval = .zero) -> Content? {
+    let found = reading.collect(within: isWorthWaiting ? time : .zero)
     isWorthWaiting = false
     guard let found else { return nil }
     watched = found.watched

@@ -31,7 +31,7 @@ extension Director {
       if case .performDrop = message { sayCarriedSizes(session, to: region) }
       clients.send(message, to: region, of: session)
       if case .performDrop = message {
-        pictures.waitAFrame(at: clock())
+        pictures.deferOneFrame(at: clock())
         dropBegan(session)
       }
     case .spring(_, let region, let session, let state, let point):

@@ -226,7 +226,7 @@ package final class Director {
   // MARK: Fingers
 
   /// Handles a touch, after every earlier deadline. All touches of one frame have the same time.
-  package func take(_ touch: Touch) {
+  package func handle(_ touch: Touch) {
     if touch.time != lastTouch {
       lastTouch = touch.time
       letTimePass(until: touch.time)
@@ -240,7 +240,7 @@ package final class Director {
     if takeForPanel(touch) { return }
     // A finger that comes back is already carrying, so no decision about it will follow. It has a new touch number,
     // and an application that also receives the touch must be told.
-    if gestures.take(touch, into: &gestureEvents), let number = fingers.claim(touch.id),
+    if gestures.handle(touch, into: &gestureEvents), let number = fingers.claim(touch.id),
       let region = engine.dragRegion(at: touch.point), region.roles.contains(.cooperative)
     {
       clients.touchCancelled(region.id, number)

@@ -87,7 +87,7 @@ package final class Pictures {
 
   /// Delays drawing by a frame when a drop begins: a target of another toolkit now sends some requests to the X
   /// server, and would wait for each drawing.
-  func waitAFrame(at now: Instant) { stage.waitAFrame(at: now) }
+  func deferOneFrame(at now: Instant) { stage.deferOneFrame(at: now) }
 
   /// Records which frame is scheduled. Called when everything else in a turn is done.
   package func endTurn(at now: Instant) {

@@ -50,7 +50,7 @@ package final class Gate<Event: GateEvent> {
     child = try spawner.spawn(job, at: pair.theirs.raw)
     socket = pair.takeOurs().release()
     life = ProcessLife()
-    life.expectsSign(at: now())
+    life.expectHeartbeat(at: now())
     tellOfWindows()
   }
 
@@ -75,7 +75,7 @@ package final class Gate<Event: GateEvent> {
     guard isRunning else { return }
     waiting.append(order)
     sendWaiting()
-    life.expectsSign(at: now())
+    life.expectHeartbeat(at: now())
   }
 
   private func sendWaiting() {
@@ -97,7 +97,7 @@ package final class Gate<Event: GateEvent> {
   /// Sends the process the changes in the windows to guard, as far as the socket has room now.
   private func tellOfWindows() {
     guard isRunning, told != guarded else { return }
-    life.expectsSign(at: now())
+    life.expectHeartbeat(at: now())
     for gone in told.keys where guarded[gone] == nil {
       guard GateMessage(kind: .unguardWindow, id: gone.raw).send(to: socket) else { return }
       told[gone] = nil
@@ -117,7 +117,7 @@ package final class Gate<Event: GateEvent> {
   // MARK: Liveness
 
   /// A touch or a click came, which the process should have seen.
-  package func expectsSign(at now: Instant) { if isRunning { life.expectsSign(at: now) } }
+  package func expectHeartbeat(at now: Instant) { if isRunning { life.expectHeartbeat(at: now) } }
 
   /// When `advance` has to be called next.
   package var nextDeadline: Instant? { isRunning ? life.nextDeadline : nil }

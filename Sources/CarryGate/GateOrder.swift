@@ -97,7 +97,7 @@ extension Gate where Event == ClickEvent {
   package func follow(_ click: UInt32) { send(ClickOrder.follow(click).message) }
 
   /// Claims the click for the engine: the application never sees it.
-  package func take(_ click: UInt32) { send(ClickOrder.take(click).message) }
+  package func claim(_ click: UInt32) { send(ClickOrder.take(click).message) }
 
   /// Passes the click to the application.
   package func give(_ click: UInt32) { send(ClickOrder.give(click).message) }

@@ -24,7 +24,7 @@ package struct GestureEngine: ~Copyable, Sendable {
   ///
   /// - Returns: whether it is a carrying finger that was lost for a moment and came back.
   @discardableResult
-  package mutating func take(_ touch: Touch, into events: inout [GestureEvent]) -> Bool {
+  package mutating func handle(_ touch: Touch, into events: inout [GestureEvent]) -> Bool {
     switch touch.phase {
     case .began:
       return began(

@@ -232,7 +232,7 @@ package struct Stage: ~Copyable {
 
   /// Draws nothing before the next frame would be due if one were drawn now. A wait that has already begun is not
   /// extended: any program can make drops, one after the other.
-  package mutating func waitAFrame(at time: Instant) {
+  package mutating func deferOneFrame(at time: Instant) {
     if lastFrame != nil, notBefore == nil || nextFrame == nil { notBefore = pace.next(after: time) }
   }
 

@@ -47,7 +47,7 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
   /// The scrolling speed, from -1 to 1 in each direction.
   package private(set) var edgeSpeed = Point.zero
 
-  override package func unheard(_ event: WireDropEvent) {
+  override package func unhandled(_ event: WireDropEvent) {
     if case .canHandle(let serial) = event { handle(serial: serial, yes: false) }
   }
 
@@ -205,7 +205,7 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
   }
 
   /// Closes a late delivery, which has no owner.
-  override package func unheard(_ event: WireLoadEvent) {
+  override package func unhandled(_ event: WireLoadEvent) {
     if case .delivery(let delivery) = event { delivery.closeAside() }
   }
 

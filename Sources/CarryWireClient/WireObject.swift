@@ -150,13 +150,13 @@ package class WireTeller<Event: WireEvent>: WireObject {
   /// Called with each event. Released when the object is finished, since the closure may retain this object.
   package final var onEvent: ((Event) -> Void)?
 
-  /// Sends the event to the owner; without an owner, calls `unheard`.
+  /// Sends the event to the owner; without an owner, calls `unhandled`.
   package final func tell(_ event: Event) {
-    if let onEvent { onEvent(event) } else { unheard(event) }
+    if let onEvent { onEvent(event) } else { unhandled(event) }
   }
 
   /// Answers in place of the owner if an answer is expected.
-  package func unheard(_ event: Event) {}
+  package func unhandled(_ event: Event) {}
 
   override func forget() { onEvent = nil }
 

@@ -13,7 +13,7 @@ package enum WireProviderEvent: WireEvent {
 
 /// A file provider's end of its connection.
 package final class WireProvider: WireTeller<WireProviderEvent> {
-  override package func unheard(_ event: WireProviderEvent) {
+  override package func unhandled(_ event: WireProviderEvent) {
     if case .provide(let provision, _, _, _, _) = event { provision.fail("the file provider serves no more") }
   }
 

@@ -19,7 +19,7 @@ package enum WireRegionEvent: WireEvent {
 
 /// The application's end of a region. It stays alive until the engine has confirmed its end.
 package final class WireRegion: WireTeller<WireRegionEvent> {
-  override package func unheard(_ event: WireRegionEvent) {
+  override package func unhandled(_ event: WireRegionEvent) {
     if case .beginDrag(let session, _, let serial, _) = event { session.answer(serial: serial) }
   }
 

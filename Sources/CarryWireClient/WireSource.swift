@@ -13,7 +13,7 @@ package enum WireItemEvent: WireEvent {
 
 /// An item that this application promises.
 package final class WireItemProxy: WireTeller<WireItemEvent> {
-  override package func unheard(_ event: WireItemEvent) {
+  override package func unhandled(_ event: WireItemEvent) {
     if case .load(let provision, _, _, _) = event { provision.fail("the item is no longer offered") }
   }
 

@@ -4,7 +4,7 @@ package import CarryModel
 package final class BridgeLink {
   /// The windows with drop regions reported to the bridge.
   package var dropWindows: Set<WindowID> { news.told }
-  var news = DropWindowNews()
+  var news = DropWindowUpdates()
   /// The object with the bridge's rights; nil while no bridge is connected.
   weak var object: BridgeObject?
   /// The drags of applications that use another protocol, by session.

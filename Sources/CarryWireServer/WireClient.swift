@@ -130,7 +130,7 @@ final class WireClient {
   /// When to retry sending descriptors that the kernel has refused to pass on; nil if there are none.
   var nextPassing: Instant? { refusedPassingSince == nil ? nil : passesAgain }
 
-  func passAgain(at now: Instant) {
+  func retryPassing(at now: Instant) {
     guard let since = refusedPassingSince, passesAgain <= now else { return }
     guard since + .seconds(Limits.transferSeconds) > now else {
       return server.disconnect(

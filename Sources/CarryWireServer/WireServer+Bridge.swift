@@ -9,7 +9,7 @@ extension WireServer {
   /// The bridge has created its object.
   func begin(_ bridge: BridgeObject?) {
     self.bridge.object = bridge
-    self.bridge.news = DropWindowNews()
+    self.bridge.news = DropWindowUpdates()
     tellLiftApplications()
     if pointerCarries { setPointerCarries(true) }
     self.bridge.onSign?()

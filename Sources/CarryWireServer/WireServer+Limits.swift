@@ -59,7 +59,7 @@ extension WireServer {
   }
 
   /// Reads again from clients whose descriptors had no room before.
-  func readOn(at now: Instant) {
+  func resumeReading(at now: Instant) {
     guard cwayland_held_back() > 0 else {
       if readOnDue != nil { Log.notice("descriptors that clients send are taken again") }
       readOnDue = nil
@@ -92,9 +92,9 @@ extension WireServer {
     return clientsBehind.lazy.compactMap { self.clients[$0]?.nextPassing }.min()
   }
 
-  func passAgain(at now: Instant) {
+  func retryPassing(at now: Instant) {
     guard !clientsBehind.isEmpty else { return }
-    for id in clientsBehind { clients[id]?.passAgain(at: now) }
+    for id in clientsBehind { clients[id]?.retryPassing(at: now) }
   }
 
   // MARK: Last words

@@ -300,9 +300,9 @@ package final class WireServer {
       acceptSource?.isPaused = false
     }
     limitDescriptors(at: now)
-    readOn(at: now)
+    resumeReading(at: now)
     limitClosing()
-    passAgain(at: now)
+    retryPassing(at: now)
     refuseAwaited(at: now)
     endDoomed()
     sendLastMessages(at: now)

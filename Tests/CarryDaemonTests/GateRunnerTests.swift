@@ -9,7 +9,7 @@ import Testing
   private final class Owner<Event: GateEvent>: GateOwner {
     var events: [Event] = []
     var gone = 0
-    func take(_ event: Event) { events.append(event) }
+    func handle(_ event: Event) { events.append(event) }
     func gateIsGone(at now: Instant) { gone += 1 }
   }
 
@@ -78,7 +78,7 @@ import Testing
     b.runner.start()
     b.played.say(.ready, 0)
     b.runner.dispatch()
-    b.runner.expectsSign(at: ms(100))
+    b.runner.expectHeartbeat(at: ms(100))
     #expect(b.runner.nextDeadline == ms(600))
     b.advance(to: ms(600))
     #expect(b.played.heard() == ["ping 0"])
@@ -86,7 +86,7 @@ import Testing
     b.played.say(.pong, 0)
     b.advance(to: ms(2600))
     #expect(b.runner.isRunning)
-    b.runner.expectsSign(at: ms(3000))
+    b.runner.expectHeartbeat(at: ms(3000))
     b.advance(to: ms(3500))
     b.advance(to: ms(5500))
     #expect(!b.runner.isRunning && b.owner.gone == 1)

@@ -15,7 +15,7 @@ import Testing
     func clickedFinger() -> (contact: ContactID, isCarrying: Bool)? { finger }
     func use(ofClickAt point: Point, isAdding: Bool) -> ClickUse { (use == .adds) == isAdding ? use : .none }
     func addDevice(_ name: String) -> DeviceID { DeviceID(1) }
-    func take(_ touch: Touch) {
+    func handle(_ touch: Touch) {
       said.append("\(touch.tool) \(touch.phase) \(touch.id.raw) \(Int(touch.point.x)),\(Int(touch.point.y))")
     }
   }

@@ -83,7 +83,7 @@ final class TouchLog: InputDelegate, PadOwner, GateSourceOwner {
   var devices: [String] = []
   var lost: [DeviceID] = []
 
-  func take(_ touch: Touch) { touches.append(touch) }
+  func handle(_ touch: Touch) { touches.append(touch) }
 
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool { wants }
 

@@ -55,9 +55,9 @@ import Testing
     let (place, slow, host) = (base + "/policy.d", Slow(), try TestLoop())
     let files = try files(in: place, slow)
     files.begin()
-    #expect(files.take(within: .seconds(20)) == [])
+    #expect(files.collect(within: .seconds(20)) == [])
     var news: [String] = []
-    files.start(host.loop) { if let new = files.take() { news = new } }
+    files.start(host.loop) { if let new = files.collect() { news = new } }
     mkdir(place, 0o700)
     slow.hang()
     while files.due == nil { host.loop.turn() }
@@ -71,7 +71,7 @@ import Testing
       Wait.until(seconds: 20) {
         host.loop.wake(at: MonotonicClock.now())
         host.loop.turn()
-        if files.beginIfDue(at: MonotonicClock.now()), let new = files.take(within: .seconds(20)) { news = new }
+        if files.beginIfDue(at: MonotonicClock.now()), let new = files.collect(within: .seconds(20)) { news = new }
         return news == ["10.conf"]
       })
     files.stop()
@@ -84,11 +84,11 @@ import Testing
     slow.hang()
     defer { slow.answer() }
     files.begin()
-    #expect(files.take(within: .milliseconds(1)) == nil)
+    #expect(files.collect(within: .milliseconds(1)) == nil)
     let start = MonotonicClock.now()
     for _ in 0..<10 {
       files.begin()
-      #expect(files.take(within: .seconds(30)) == nil)
+      #expect(files.collect(within: .seconds(30)) == nil)
     }
     // Waiting each time takes five minutes.
     #expect(MonotonicClock.now() - start < .seconds(150))
@@ -112,7 +112,7 @@ import Testing
     }
     mkdir(place, 0o700)
     files.begin()
-    _ = files.take(within: .seconds(20))
+    _ = files.collect(within: .seconds(20))
     for i in 0..<5 {
       slow.hang()
       rename(place, base + "/old-\(i)")
@@ -125,7 +125,7 @@ import Testing
       mkdir(place, 0o700)
       slow.answer()
       #expect(Wait.until(seconds: 20) { !files.isReading })
-      _ = files.take(within: .seconds(20))
+      _ = files.collect(within: .seconds(20))
     }
     #expect(try watches() == 1)
   }
@@ -147,7 +147,7 @@ import Testing
     let (host, slow) = (try TestLoop(), Slow())
     let files = try files(in: base + "/etc/policy.d", slow)
     files.begin()
-    #expect(files.take(within: .seconds(20)) == ["1.conf"])
+    #expect(files.collect(within: .seconds(20)) == ["1.conf"])
     files.start(host.loop) {}
     try link("policy.d", to: "second")
     #expect(reads(["2.conf"], files, host))
@@ -167,7 +167,7 @@ import Testing
     return Wait.until(seconds: 20) {
       host.loop.wake(at: MonotonicClock.now())
       host.loop.turn()
-      if files.beginIfDue(at: MonotonicClock.now()), let new = files.take(within: .seconds(20)) { newest = new }
+      if files.beginIfDue(at: MonotonicClock.now()), let new = files.collect(within: .seconds(20)) { newest = new }
       return newest == list
     }
   }
@@ -184,7 +184,7 @@ import Testing
     let (host, slow) = (try TestLoop(), Slow())
     let files = try files(in: base + "/etc/b/policy.d", slow, orAbove: .max, isWhole: true)
     files.begin()
-    #expect(files.take(within: .seconds(20)) == ["1.conf"])
+    #expect(files.collect(within: .seconds(20)) == ["1.conf"])
     files.start(host.loop) {}
     // All of it goes, and comes again.
     try check("rename") { rename(base + "/srv", base + "/gone") }
@@ -224,7 +224,7 @@ import Testing
     let (host, slow) = (try TestLoop(), Slow())
     let files = try files(in: base + "/etc", slow)
     files.begin()
-    #expect(files.take(within: .seconds(20)) == [])
+    #expect(files.collect(within: .seconds(20)) == [])
     files.start(host.loop) {}
     _ = try Descriptor.open(base + "/etc/1.conf", O_CREAT | O_WRONLY, mode: 0o600)
     #expect(reads(["1.conf"], files, host))

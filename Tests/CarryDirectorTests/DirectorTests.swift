@@ -167,7 +167,7 @@ import Testing
     scene.down(Point(x: 100, y: 100))
     #expect(scene.director.pointers == [Scene.finger])
     // As `MouseFingers` and devices that go say it.
-    scene.director.take(Touch(id: Scene.finger, phase: .cancelled, point: .zero, time: scene.now))
+    scene.director.handle(Touch(id: Scene.finger, phase: .cancelled, point: .zero, time: scene.now))
     #expect(scene.director.pointers == [])
   }
 

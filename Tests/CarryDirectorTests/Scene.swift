@@ -56,7 +56,7 @@ final class Scene {
   var tool = Touch.Tool.finger
 
   private func touch(_ finger: ContactID, _ phase: Touch.Phase, _ point: Point) {
-    director.take(Touch(id: finger, phase: phase, point: point, time: now, tool: tool))
+    director.handle(Touch(id: finger, phase: phase, point: point, time: now, tool: tool))
     turn()
   }
 

@@ -119,7 +119,7 @@ import Testing
     s.pass(.seconds(1))
     let point = try button(s)
     for phase in [Touch.Phase.began, .ended] {
-      s.director.take(Touch(id: ContactID(8), phase: phase, point: point, time: s.now, tool: .trackpad))
+      s.director.handle(Touch(id: ContactID(8), phase: phase, point: point, time: s.now, tool: .trackpad))
       s.turn()
     }
     #expect(s.clients.failed.isEmpty && s.fingers.ignored.contains(ContactID(8)))

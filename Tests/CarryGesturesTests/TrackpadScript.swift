@@ -52,7 +52,7 @@ struct TrackpadScript: ~Copyable {
     wait(ms: ms)
     var touches: [Touch] = []
     pad.pointerMoved(to: Point(x: x, y: y), time: Self.at(ms), into: &touches)
-    take(touches)
+    handle(touches)
   }
 
   mutating func down(_ id: UInt32, _ x: Double, _ y: Double, ms: Int) {
@@ -92,7 +92,7 @@ struct TrackpadScript: ~Copyable {
     wait(ms: ms)
     var touches: [Touch] = []
     pad.cancel(at: Self.at(ms), into: &touches)
-    take(touches)
+    handle(touches)
   }
 
   private mutating func frame(_ changes: [(UInt32, Contact.Phase, Double, Double)], _ ms: Int) {
@@ -102,7 +102,7 @@ struct TrackpadScript: ~Copyable {
     }
     var touches: [Touch] = []
     pad.handle(ContactFrame(time: Self.at(ms), contacts: contacts, keys: keys), into: &touches)
-    take(touches)
+    handle(touches)
   }
 
   mutating func wait(ms: Int) {
@@ -112,7 +112,7 @@ struct TrackpadScript: ~Copyable {
       advanceEngine(due)
       var touches: [Touch] = []
       pad.advance(to: due, into: &touches)
-      take(touches)
+      handle(touches)
     }
   }
 
@@ -127,14 +127,14 @@ struct TrackpadScript: ~Copyable {
     gestures += list
   }
 
-  private mutating func take(_ touches: [Touch]) {
+  private mutating func handle(_ touches: [Touch]) {
     for touch in touches {
       advanceEngine(touch.time)
       if touch.phase != .moved {
         log.append("\(touch.phase) \(touch.id.raw) \(Int(touch.point.x)),\(Int(touch.point.y))")
       }
       var list: [GestureEvent] = []
-      engine.take(touch, into: &list)
+      engine.handle(touch, into: &list)
       note(list)
     }
   }

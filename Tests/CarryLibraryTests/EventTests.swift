@@ -95,7 +95,7 @@ import Testing
     withExtendedLifetime(session) {}
   }
 
-  @Test("what comes when nobody waits any more is closed") func unheard() throws {
+  @Test("what comes when nobody waits any more is closed") func unhandled() throws {
     let load = WireLoad()
     var fds: [CInt] = [-1, -1]
     #expect(pipe(&fds) == 0)

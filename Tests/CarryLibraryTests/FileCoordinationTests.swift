@@ -191,7 +191,7 @@ import Testing
         try? told.client.dispatch()
         return told.running.load(ordering: .relaxed) == 2 * Limits.coordinatedFilesPerMount
       })
-    told.pass(SharedFileThreads.patience + 1)
+    told.pass(CoordinatedFileThreads.patience + 1)
     #expect(told.sentences.count == 2 + Limits.coordinatedFilesPerMount)
     told.mayEnd.store(true, ordering: .relaxed)
     #expect(told.hears(2 + 3 * Limits.coordinatedFilesPerMount))
@@ -213,10 +213,10 @@ import Testing
     firstMayEnd.store(true, ordering: .relaxed)
     #expect(told.hears(1))
     // One of the two has begun, and the time of the other counts from now.
-    told.client.transfers.sharedFiles.advance(to: asked + .seconds(SharedFileThreads.patience))
+    told.client.transfers.sharedFiles.advance(to: asked + .seconds(CoordinatedFileThreads.patience))
     #expect(told.results.count == 1)
     #expect(Wait.until { told.running.load(ordering: .relaxed) == Limits.coordinatedFilesPerMount })
-    told.pass(SharedFileThreads.patience + 1)
+    told.pass(CoordinatedFileThreads.patience + 1)
     #expect(told.sentences.count == 1)
     told.mayEnd.store(true, ordering: .relaxed)
     #expect(told.hears(Limits.coordinatedFilesPerMount + 2))

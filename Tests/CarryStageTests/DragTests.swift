@@ -53,22 +53,22 @@ import Testing
 
   @Test("what changes when a frame is to be waited for is drawn with the next one") func aFrameIsWaitedFor() {
     var s = Scene()
-    s.stage.waitAFrame(at: .zero)
+    s.stage.deferOneFrame(at: .zero)
     #expect(s.stage.nextFrame == nil)
     s.stage.pace = FramePace(interval: .milliseconds(8))
     s.carry()
-    s.stage.waitAFrame(at: Scene.ms(5000))
+    s.stage.deferOneFrame(at: Scene.ms(5000))
     #expect(s.stage.nextFrame == nil)
     s.stage.move(s.a, to: Point(x: 10, y: 10), at: Scene.ms(5001))
     #expect(s.stage.nextFrame == Scene.ms(5008))
     // Not for ever, if it is asked for again and again.
-    s.stage.waitAFrame(at: Scene.ms(5007))
-    s.stage.waitAFrame(at: Scene.ms(5008))
+    s.stage.deferOneFrame(at: Scene.ms(5007))
+    s.stage.deferOneFrame(at: Scene.ms(5008))
     #expect(s.stage.nextFrame == Scene.ms(5008))
     _ = s.frame(5008)
-    s.stage.waitAFrame(at: Scene.ms(6000))
+    s.stage.deferOneFrame(at: Scene.ms(6000))
     #expect(s.stage.nextFrame == nil)
-    s.stage.waitAFrame(at: Scene.ms(7000))
+    s.stage.deferOneFrame(at: Scene.ms(7000))
     s.stage.move(s.a, to: Point(x: 20, y: 10), at: Scene.ms(7001))
     #expect(s.stage.nextFrame == Scene.ms(7008))
   }

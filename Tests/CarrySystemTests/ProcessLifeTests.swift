@@ -9,8 +9,8 @@ import Testing
   func aGateThatIsWell() {
     var life = ProcessLife()
     #expect(life.nextDeadline == nil)
-    life.expectsSign(at: ms(0))
-    life.expectsSign(at: ms(400))
+    life.expectHeartbeat(at: ms(0))
+    life.expectHeartbeat(at: ms(400))
     #expect(life.nextDeadline == ms(500))
     let early = life.advance(to: ms(499))
     #expect(early == .nothing)
@@ -24,17 +24,17 @@ import Testing
   func aGateThatHangs() {
     var life = ProcessLife()
     life.hasSaidSomething()
-    life.expectsSign(at: ms(0))
+    life.expectHeartbeat(at: ms(0))
     let asked = life.advance(to: ms(500))
     #expect(asked == .ask)
-    life.expectsSign(at: ms(600))
+    life.expectHeartbeat(at: ms(600))
     let patient = life.advance(to: ms(2499))
     #expect(patient == .nothing)
     let hung = life.advance(to: ms(2500))
     #expect(hung == .hung)
     #expect(life.nextDeadline == nil)
     // Answered in time, it is as before.
-    life.expectsSign(at: ms(3000))
+    life.expectHeartbeat(at: ms(3000))
     let again = life.advance(to: ms(3500))
     #expect(again == .ask)
     life.hasSaidSomething()
@@ -44,7 +44,7 @@ import Testing
 
   @Test("a gate has more time to start") func aGateThatStarts() {
     var life = ProcessLife()
-    life.expectsSign(at: ms(0))
+    life.expectHeartbeat(at: ms(0))
     let asked = life.advance(to: ms(500))
     #expect(asked == .ask)
     let patient = life.advance(to: ms(20_000))

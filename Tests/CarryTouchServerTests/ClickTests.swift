@@ -143,7 +143,7 @@ extension GateTests {
       // Longer than the moment that a click waits for an engine which says nothing.
       let isSeen = Wait.until(seconds: 0.3) { !s.app.kinds.isEmpty }
       #expect(!isSeen)
-      s.gate.take(click)
+      s.gate.claim(click)
       // The pointer moves on as soon as the server knows.
       s.server.point(300, 300)
       #expect(s.pointerIs(at: 300, 300))
@@ -236,7 +236,7 @@ extension GateTests {
         #expect(hears { if case .moved(click, let p, _) = $0 { isNear(p, 220, 160) } else { false } })
         #expect(s.pointerIs(at: 200, 150))
         if isTaken {
-          s.gate.take(click)
+          s.gate.claim(click)
           s.server.point(300, 200)
           #expect(hears { if case .moved(click, let p, _) = $0 { isNear(p, 300, 200) } else { false } })
         }

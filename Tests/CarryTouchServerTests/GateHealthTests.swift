@@ -144,7 +144,7 @@ extension GateTests {
       kill(try #require(b.process), SIGSTOP)
       b.server.button(true)
       b.server.button(false)
-      b.gate.expectsSign(at: MonotonicClock.now())
+      b.gate.expectHeartbeat(at: MonotonicClock.now())
       #expect(b.app.kinds.isEmpty)
       #expect(b.has { $0 == .hung })
       #expect(!b.gate.isRunning)

@@ -82,7 +82,7 @@ extension ItemProvider {
     _ request: ItemRequest, making bytes: @escaping @Sendable () throws -> [UInt8], for provision: WireProvision,
     client: Client, streams: SessionStreams?
   ) {
-    let begin: (StreamTurns.Turn?) -> Void = { turn in
+    let begin: (StreamLimiter.Slot?) -> Void = { turn in
       let this = OnClientThread((request: request, turn: turn))
       do throws(SystemError) {
         try Worker.start { [completions = client.transfers.completions] in
@@ -98,7 +98,7 @@ extension ItemProvider {
       }
     }
     guard let streams else { return begin(nil) }
-    client.transfers.begin(in: streams.turns(of: provision.drop), provision, start: begin, giveUp: {})
+    client.transfers.begin(in: streams.limiter(of: provision.drop), provision, start: begin, giveUp: {})
   }
 
   private func representation(for type: String) -> Representation? {
@@ -207,13 +207,13 @@ extension ItemProvider {
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let ticket = streams?.ticket(isStream: true)
-    let begin = { (turn: StreamTurns.Turn?) in
+    let begin = { (turn: StreamLimiter.Slot?) in
       // Before the ring: a receiver that knows the size need not move what has arrived.
       if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
       write(to: provision, client: client, ticket, turn, writer)
     }
     guard let streams else { return begin(nil) }
-    client.transfers.begin(in: streams.turns(of: provision.drop), provision) {
+    client.transfers.begin(in: streams.limiter(of: provision.drop), provision) {
       begin($0)
     } giveUp: {
       ticket?.ended(isRead: false)
@@ -222,7 +222,7 @@ extension ItemProvider {
 
   /// Hands over a ring, and starts a thread that fills it.
   private static func write(
-    to provision: WireProvision, client: Client, _ ticket: SessionStreams.Ticket?, _ turn: StreamTurns.Turn?,
+    to provision: WireProvision, client: Client, _ ticket: SessionStreams.Ticket?, _ turn: StreamLimiter.Slot?,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let end = { (isRead: Bool) in

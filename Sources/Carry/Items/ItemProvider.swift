@@ -68,7 +68,7 @@ public final class ItemProvider {
   /// Whether it was created from an existing file or folder.
   private var isOfFile = false
   /// Whether an existing file or folder is its only representation.
-  var isJustAFile: Bool { isOfFile && publicTypes.count == 1 }
+  var isOnlyAFile: Bool { isOfFile && publicTypes.count == 1 }
   /// Whether another program has named its file, whose file system may block.
   var isForeign = false
   /// The size at which the item would be shown, in pixels, so that a destination can make room before the data

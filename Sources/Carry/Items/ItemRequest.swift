@@ -24,7 +24,7 @@ public final class ItemRequest {
   /// before answering.
   public var fileOptions: ItemProvider.FileOptions
   /// Retained for as long as the data of the answer.
-  package var keptUntilSent: (any Sendable)?
+  package var retainedUntilSent: (any Sendable)?
   /// Whether the source has reported progress, in units of its own.
   private var hasReported = false
   private var answer: ((Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions, (any Sendable)?) -> Void)?
@@ -67,8 +67,8 @@ public final class ItemRequest {
     }
     self.answer = nil
     onCancelled = nil
-    answer(result, fileOptions, keptUntilSent)
-    keptUntilSent = nil
+    answer(result, fileOptions, retainedUntilSent)
+    retainedUntilSent = nil
   }
 
   /// Reports that the request waits for its turn, without changing the reported progress.

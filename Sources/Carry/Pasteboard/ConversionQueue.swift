@@ -216,7 +216,7 @@ package final class ConversionQueue {
       case .success(let data) where offer.decoding == .portal: fetch(data.bytes, for: request)
       case .success(let data):
         // Until the destination has received it.
-        request.keptUntilSent = data.share
+        request.retainedUntilSent = data.share
         request.answer(.success(.data(data.bytes)))
       case .failure(let why): request.answer(.failure(Gone(why: why)))
       }
@@ -255,7 +255,7 @@ package final class ConversionQueue {
       switch outcome {
       case .file(let file): request.answer(.success(.descriptor(file.descriptor)))
       case .bytes(let data):
-        request.keptUntilSent = data.share
+        request.retainedUntilSent = data.share
         request.answer(.success(.data(data.bytes)))
       case .nothing(let why): request.answer(.failure(Gone(why: why)))
       }

@@ -80,7 +80,7 @@ package final class OfferedData {
       let provider = item.itemProvider
       let isLarge = provider.publicTypes.contains { provider.byteCount(forType: $0) ?? 0 > Limits.offeredBytes }
       return XdndOffer.Item(
-        name: provider.suggestedName ?? "", types: provider.publicTypes, isFile: provider.isJustAFile || isLarge)
+        name: provider.suggestedName ?? "", types: provider.publicTypes, isFile: provider.isOnlyAFile || isLarge)
     }
     // Finding out whether pictures can be decoded loads a library.
     let makesPNG = pictures != nil && described.contains { $0.picture != nil } && PictureConversion.isThere

@@ -205,7 +205,7 @@ public final class Region {
     self.wire = wire
     refusal = nil
     wire.onEvent = { [weak self, unowned wire] event in
-      if let self { self.heard(event, from: wire) } else { wire.unheard(event) }
+      if let self { self.heard(event, from: wire) } else { wire.unhandled(event) }
     }
     sendFrame()
   }
@@ -214,7 +214,7 @@ public final class Region {
     switch event {
     case .refused(let why): refused(why)
     case .beginDrag(let session, let number, let serial, let point):
-      guard let drag else { return wire.unheard(event) }
+      guard let drag else { return wire.unhandled(event) }
       drag.begin(session, number, serial: serial, at: point, in: self)
     case .chooseSession(let serial, let numbers, let point):
       let sessions = numbers.compactMap { client.dragSessions[$0] }

@@ -309,7 +309,7 @@ public final class DragSession {
     // The next engine may reuse its number for another session.
     let (client, kept) = (client, listeners)
     client.transferring[ObjectIdentifier(self)] = self
-    streams.whenOver = { [weak self] in
+    streams.onAllWritten = { [weak self] in
       guard let self, client.transferring.removeValue(forKey: ObjectIdentifier(self)) != nil else { return }
       self.deliveredRepresentations = self.streams.delivered
       self.didTransfer()

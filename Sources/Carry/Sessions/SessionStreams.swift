@@ -30,19 +30,19 @@ final class SessionStreams {
       isOpen = false
       if isRead { arrived() }
       streams.open -= 1
-      guard streams.open == 0, let whenOver = streams.whenOver else { return }
-      streams.whenOver = nil
-      whenOver()
+      guard streams.open == 0, let onAllWritten = streams.onAllWritten else { return }
+      streams.onAllWritten = nil
+      onAllWritten()
     }
   }
 
-  private var drops: [SessionID?: StreamTurns] = [:]
+  private var drops: [SessionID?: StreamLimiter] = [:]
   private var open = 0
   /// Whether the drop is a move: data that cannot be sent must not be lost.
   var isMove = false
   private(set) var delivered = 0
   /// Called once, when the last writer ends.
-  var whenOver: (() -> Void)?
+  var onAllWritten: (() -> Void)?
 
   var isOpen: Bool { open > 0 }
 
@@ -50,10 +50,10 @@ final class SessionStreams {
   /// behaviour of one must not affect the next.
   ///
   /// - Parameter number: the engine's number of the drop.
-  func turns(of number: SessionID?) -> StreamTurns {
+  func limiter(of number: SessionID?) -> StreamLimiter {
     if let known = drops[number] { return known }
     drops = drops.filter { !$1.isIdle }
-    let new = StreamTurns()
+    let new = StreamLimiter()
     drops[number] = new
     return new
   }

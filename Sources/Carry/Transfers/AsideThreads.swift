@@ -40,7 +40,7 @@ final class AsideThreads {
   /// Running work by slot, without work that has exceeded its time limit.
   private var underWay: [Int: AsideWork] = [:]
   /// Work that waits for its turn, by mount point.
-  private var waiting: [String: WaitingLoads<AsideWork>] = [:]
+  private var waiting: [String: PendingProvisions<AsideWork>] = [:]
   /// The mount points of waiting work. The one served most recently is last.
   private var mounts: [String] = []
   /// Called when `nextDeadline` may have changed.
@@ -55,7 +55,7 @@ final class AsideThreads {
   func beginInTurn(_ work: AsideWork, for provision: WireProvision) {
     let mount = work.places.first?.mount ?? ""
     if waiting[mount] == nil {
-      waiting[mount] = WaitingLoads()
+      waiting[mount] = PendingProvisions()
       mounts.append(mount)
     }
     if waiting[mount]?.isEmpty == true, slots.room(for: work.places, inTurn: true) != .later {
@@ -89,7 +89,7 @@ final class AsideThreads {
     slots.release(number)
     // A timeout has already been reported: the late result is discarded.
     if underWay.removeValue(forKey: number) != nil { tell() }
-    goOn()
+    startNext()
   }
 
   private func start(_ work: AsideWork) {
@@ -97,7 +97,7 @@ final class AsideThreads {
   }
 
   /// Begins waiting work that may run now, mount points in rotation. A callback may add more work.
-  private func goOn() {
+  private func startNext() {
     var found = true
     while found {
       found = false
@@ -134,7 +134,7 @@ final class AsideThreads {
       }
       work.fail()
     }
-    if !late.isEmpty { goOn() }
+    if !late.isEmpty { startNext() }
     for line in waiting.values { line.advance(to: now) }
   }
 

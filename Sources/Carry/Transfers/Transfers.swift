@@ -9,18 +9,18 @@ final class Transfers {
   private let patience: DeadlineTimer
   private var loads: [ObjectIdentifier: Load] = [:]
   /// The turns of drops with waiting streams.
-  private var turns: [ObjectIdentifier: StreamTurns] = [:]
+  private var turns: [ObjectIdentifier: StreamLimiter] = [:]
   /// Whether the client has closed.
   private var isOver = false
   /// The threads of `runAside`.
   let aside: AsideThreads
-  let sharedFiles: SharedFileThreads
+  let sharedFiles: CoordinatedFileThreads
 
   init() throws(SystemError) {
     completions = try ClientQueue()
     patience = try DeadlineTimer()
     aside = AsideThreads(completions)
-    sharedFiles = SharedFileThreads(completions)
+    sharedFiles = CoordinatedFileThreads(completions)
     aside.onChange = { [unowned self] in setTimer() }
     sharedFiles.onChange = { [unowned self] in setTimer() }
   }
@@ -31,9 +31,9 @@ final class Transfers {
   func add(_ load: Load) { loads[ObjectIdentifier(load)] = load }
   func remove(_ load: Load) { loads[ObjectIdentifier(load)] = nil }
 
-  /// Starts a stream of a drop when its turn comes (`StreamTurns.begin`).
+  /// Starts a stream of a drop when its turn comes (`StreamLimiter.begin`).
   func begin(
-    in turns: StreamTurns, _ provision: WireProvision, start: @escaping (StreamTurns.Turn) -> Void,
+    in turns: StreamLimiter, _ provision: WireProvision, start: @escaping (StreamLimiter.Slot) -> Void,
     giveUp: @escaping () -> Void
   ) {
     guard !isOver else { return giveUp() }

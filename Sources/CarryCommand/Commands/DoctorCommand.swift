@@ -66,7 +66,7 @@ enum DoctorCommand: Command {
     let programs = begin { ManifestFiles(named: manifests).load() }
     let end = MonotonicClock.now() + .seconds(2)
     func result<T: Sendable>(_ reading: AsideReading<T>?) -> T? {
-      reading?.take(within: max(.zero, end - MonotonicClock.now()))
+      reading?.collect(within: max(.zero, end - MonotonicClock.now()))
     }
     func silent(_ place: String) -> FileProblem { FileProblem(file: place, message: "its file system does not answer") }
     if let (file, loaded) = result(settings) {

@@ -71,7 +71,7 @@ package final class ReplayReport {
   private func takeTrackpad() {
     for touch in trackpadTouches {
       advanceGestures(to: touch.time)
-      engine.take(touch, into: &gestures)
+      engine.handle(touch, into: &gestures)
       if !gestures.isEmpty { printGestures() }
     }
     trackpadTouches.removeAll(keepingCapacity: true)
@@ -101,7 +101,7 @@ package final class ReplayReport {
       }
       if trackpad == nil {
         let place = mapping.point(x: contact.x, y: contact.y)
-        engine.take(
+        engine.handle(
           Touch(id: contact.id, phase: contact.phase, point: place, scale: mapping.scale, time: now), into: &gestures)
       }
       if !gestures.isEmpty { printGestures() }

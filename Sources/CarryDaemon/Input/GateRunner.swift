@@ -7,7 +7,7 @@ import CarrySystem
 protocol GateOwner<Event>: AnyObject {
   associatedtype Event: GateEvent
 
-  func take(_ event: Event)
+  func handle(_ event: Event)
 
   /// The process is gone, and everything that it held went to the applications.
   func gateIsGone(at now: Instant)
@@ -69,24 +69,24 @@ final class GateRunner<Event: GateEvent> {
   // MARK: Time
 
   /// Something happened that the process must report soon if it is alive.
-  func expectsSign(at now: Instant) { gate.expectsSign(at: now) }
+  func expectHeartbeat(at now: Instant) { gate.expectHeartbeat(at: now) }
 
   /// When `advance` has to be called.
   var nextDeadline: Instant? { Instant.earliest(restart.due, gate.nextDeadline) }
 
   func advance(to now: Instant) {
     if restart.takeDue(at: now) { start() }
-    gate.advance(to: now) { take($0) }
+    gate.advance(to: now) { handle($0) }
   }
 
   // MARK: Reports
 
   /// Reads the gate's messages, without waiting.
-  func dispatch() { gate.dispatch { take($0) } }
+  func dispatch() { gate.dispatch { handle($0) } }
 
-  private func take(_ report: GateReport<Event>) {
+  private func handle(_ report: GateReport<Event>) {
     switch report {
-    case .event(let event): owner?.take(event)
+    case .event(let event): owner?.handle(event)
     case .ready: Log.info("the \(kind.name) runs")
     case .guarding(let window):
       unguardable.remove(window)

@@ -60,7 +60,7 @@ final class GateSource: TouchSource, GateOwner {
       owner.wantsToSee(touchAt: point, unguardable: runner.unguardable)
     }
     for touch in began {
-      owner.take(touch)
+      owner.handle(touch)
       // The engine has just decided whether it wants this finger.
       if touch.phase == .began { carryOut(ledger.observation(of: touch.id)) }
     }
@@ -118,7 +118,7 @@ final class GateSource: TouchSource, GateOwner {
 
   private func known(_ id: UInt32) -> (server: TouchDevice, device: DeviceID)? { devices.first { $0.server.id == id } }
 
-  func take(_ event: TouchEvent) {
+  func handle(_ event: TouchEvent) {
     switch event {
     case .rawBegan(let touch, let device, let point, let time):
       guard let (server, known) = known(device) else { return }
@@ -129,7 +129,7 @@ final class GateSource: TouchSource, GateOwner {
       deliver(ledger.rawMoved(touch, to: server.point(point, on: screen), time: time))
     case .rawEnded(let touch, _, let time):
       matcher.touchEnded(touch)
-      for change in ledger.rawEnded(touch, time: time, next: identifiers.next) { owner.take(change) }
+      for change in ledger.rawEnded(touch, time: time, next: identifiers.next) { owner.handle(change) }
     case .began(let touch, let point, let time):
       let began = ledger.began(touch, at: point, time: time, next: identifiers.next)
       if began == nil { carryOut(ledger.lateVerdict(touch)) }
@@ -141,11 +141,11 @@ final class GateSource: TouchSource, GateOwner {
   }
 
   func gateIsGone(at now: Instant) {
-    for touch in ledger.cancelAll(time: now) { owner.take(touch) }
+    for touch in ledger.cancelAll(time: now) { owner.handle(touch) }
     matcher = ContactMatcher()
   }
 
-  private func deliver(_ touch: Touch?) { if let touch { owner.take(touch) } }
+  private func deliver(_ touch: Touch?) { if let touch { owner.handle(touch) } }
 
   // MARK: Contacts from the device's node
 

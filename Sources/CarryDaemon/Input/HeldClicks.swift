@@ -78,7 +78,7 @@ final class HeldClicks: GateOwner {
   // MARK: Decisions
 
   /// Claims the finger for a drag, and its click with it.
-  func claim(_ contact: ContactID) { if let click = release(contact) { gate.take(click) } }
+  func claim(_ contact: ContactID) { if let click = release(contact) { gate.claim(click) } }
 
   /// Passes the finger's click to the application.
   func yield(_ contact: ContactID) {
@@ -95,7 +95,7 @@ final class HeldClicks: GateOwner {
 
   // MARK: Reports of the gate
 
-  func take(_ event: ClickEvent) {
+  func handle(_ event: ClickEvent) {
     switch event {
     case .clicked(let click, let point, let flags, let time): clicked(click, point, flags, time)
     case .moved(let click, let point, let time): mouse.moved(click, to: point, time: time)
@@ -116,7 +116,7 @@ final class HeldClicks: GateOwner {
 
   private func clicked(_ click: UInt32, _ point: Point, _ flags: ClickFlags, _ time: Instant) {
     if !flags.contains(.shift), let finger = owner.clickedFinger() {
-      if finger.isCarrying { return gate.take(click) }
+      if finger.isCarrying { return gate.claim(click) }
       held.append((click, finger.contact))
       return gate.keep(click)
     }

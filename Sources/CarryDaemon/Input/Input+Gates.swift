@@ -72,9 +72,9 @@ extension Input {
   }
 
   /// The screen was touched or a button was pressed, so a living gate must report soon.
-  func expectsSign(at now: Instant) {
-    touches?.runner.expectsSign(at: now)
-    clicks?.runner.expectsSign(at: now)
+  func expectHeartbeat(at now: Instant) {
+    touches?.runner.expectHeartbeat(at: now)
+    clicks?.runner.expectHeartbeat(at: now)
   }
 
   // MARK: Status
@@ -121,7 +121,7 @@ extension Input: GateSourceOwner {
 
   func lose(_ device: DeviceID, at now: Instant) {
     for contact in fingers.removeDevice(device) {
-      take(Touch(id: contact, phase: .cancelled, point: .zero, device: device, time: now))
+      handle(Touch(id: contact, phase: .cancelled, point: .zero, device: device, time: now))
     }
   }
 
@@ -148,7 +148,7 @@ extension Input: ClickOwner {
 }
 
 extension Input: CompanionReceiver {
-  func take(_ contact: Contact, of node: String, at point: Point, time: Instant) {
+  func handle(_ contact: Contact, of node: String, at point: Point, time: Instant) {
     guard let device = layout.touchDevices.first(where: { $0.node == node }) else { return }
     touches?.nodeContact(contact, device: device.id, at: point, time: time)
   }

@@ -11,7 +11,7 @@ import CarrySystem
 /// Receives all touches and decides about them: the daemon, or a test.
 protocol InputDelegate: AnyObject {
   /// Receives everything that fingers do. Touches of one source come in the order of their times.
-  func take(_ touch: Touch)
+  func handle(_ touch: Touch)
 
   /// Whether the engine needs to see a touch that the gate does not hold.
   ///
@@ -197,8 +197,8 @@ final class Input {
 
 extension Input: TouchReceiver {
   /// Receives the touches of every source.
-  func take(_ touch: Touch) {
+  func handle(_ touch: Touch) {
     fingers.note(touch)
-    delegate?.take(touch)
+    delegate?.handle(touch)
   }
 }

@@ -22,28 +22,28 @@ final class MouseFingers {
 
   func began(_ click: UInt32, _ contact: ContactID, at point: Point, tool: Touch.Tool, time: Instant) {
     down.append(Finger(click: click, contact: contact, tool: tool, point: point))
-    owner.take(touch(contact, .began, point, tool, time))
+    owner.handle(touch(contact, .began, point, tool, time))
   }
 
   func moved(_ click: UInt32, to point: Point, time: Instant) {
     guard let i = down.firstIndex(where: { $0.click == click }) else { return }
     down[i].point = point
     let finger = down[i]
-    owner.take(touch(finger.contact, .moved, point, finger.tool, time))
+    owner.handle(touch(finger.contact, .moved, point, finger.tool, time))
   }
 
   func released(_ click: UInt32, at point: Point, time: Instant) {
     guard let i = down.firstIndex(where: { $0.click == click }) else { return }
     let finger = down.remove(at: i)
     // A mouse that has not moved must not cause another question to the target.
-    if point != finger.point { owner.take(touch(finger.contact, .moved, point, finger.tool, time)) }
-    owner.take(touch(finger.contact, .ended, point, finger.tool, time))
+    if point != finger.point { owner.handle(touch(finger.contact, .moved, point, finger.tool, time)) }
+    owner.handle(touch(finger.contact, .ended, point, finger.tool, time))
   }
 
   /// Makes a click add the item under it to a session.
   func tap(_ contact: ContactID, at point: Point, time: Instant) {
-    owner.take(touch(contact, .began, point, .addingClick, time))
-    owner.take(touch(contact, .ended, point, .addingClick, time))
+    owner.handle(touch(contact, .began, point, .addingClick, time))
+    owner.handle(touch(contact, .ended, point, .addingClick, time))
   }
 
   // MARK: Ends
@@ -71,7 +71,7 @@ final class MouseFingers {
   /// Cancels the fingers whose clicks the applications have.
   func sayEnds(at now: Instant) {
     while let contact = ends.popLast() {
-      owner.take(Touch(id: contact, phase: .cancelled, point: .zero, time: now))
+      owner.handle(Touch(id: contact, phase: .cancelled, point: .zero, time: now))
     }
   }
 

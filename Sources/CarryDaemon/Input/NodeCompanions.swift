@@ -9,7 +9,7 @@ protocol CompanionReceiver: AnyObject {
   /// Handles a contact of a node that the X server reads too.
   ///
   /// - Parameter point: where it is, as 0…1 of the device.
-  func take(_ contact: Contact, of node: String, at point: Point, time: Instant)
+  func handle(_ contact: Contact, of node: String, at point: Point, time: Instant)
 }
 
 /// The nodes of touchscreens that the X server reads too. Fingers come from the server, with the server's positions.
@@ -60,7 +60,7 @@ final class NodeCompanions {
       try companion.device.readFrames { frame in
         for contact in frame.contacts {
           let point = companion.mapping.point(x: contact.x, y: contact.y)
-          receiver.take(contact, of: node, at: point, time: frame.time)
+          receiver.handle(contact, of: node, at: point, time: frame.time)
         }
       }
     } catch {

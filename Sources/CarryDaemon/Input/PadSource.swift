@@ -82,7 +82,7 @@ final class PadSource: DeviceSource {
     var told: [Touch] = []
     swap(&told, &touches)
     body(&recognizer, &told)
-    for i in told.indices { owner.take(told[i]) }
+    for i in told.indices { owner.handle(told[i]) }
     told.removeAll(keepingCapacity: true)
     swap(&told, &touches)
     // Not only after frames: a pad also becomes idle when the wait for its finger is over, and when the pad is

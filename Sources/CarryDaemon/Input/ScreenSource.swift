@@ -35,7 +35,7 @@ final class ScreenSource: DeviceSource {
 
   private func deliver(_ frame: ContactFrame) {
     for contact in frame.contacts {
-      receiver.take(
+      receiver.handle(
         Touch(
           id: contact.id, phase: contact.phase, point: mapping.point(x: contact.x, y: contact.y),
           scale: mapping.scale, device: device, time: frame.time))

@@ -3,7 +3,7 @@ import CarryModel
 
 /// Receives the touches of fingers.
 protocol TouchReceiver: AnyObject {
-  func take(_ touch: Touch)
+  func handle(_ touch: Touch)
 }
 
 /// A source of fingers. It makes a `Touch` of every event of a finger, and the touch reaches the gestures unchanged:

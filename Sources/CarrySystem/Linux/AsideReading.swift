@@ -62,7 +62,7 @@ package final class AsideReading<Value: Sendable>: Sendable {
   }
 
   /// The result of a reading since the last call; nil if it does not arrive within the time.
-  package func take(within time: Interval = .zero) -> Value? {
+  package func collect(within time: Interval = .zero) -> Value? {
     let end = MonotonicClock.now() + time
     while isUnderWay, case let left = (end - MonotonicClock.now()).microseconds, left > 0 {
       var p = pollfd(fd: wake.raw, events: Int16(POLLIN), revents: 0)

@@ -31,7 +31,7 @@ package struct ProcessLife: Sendable {
   package init() {}
 
   /// The process received an order, or a touch or click that it has to handle.
-  package mutating func expectsSign(at now: Instant) { if state == .quiet { state = .expected(since: now) } }
+  package mutating func expectHeartbeat(at now: Instant) { if state == .quiet { state = .expected(since: now) } }
 
   package mutating func hasSaidSomething() { (state, hasSpoken) = (.quiet, true) }
 

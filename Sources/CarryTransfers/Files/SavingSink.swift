@@ -18,7 +18,7 @@ package class SavingSink: FileReceivingSink {
   private var byteCount = 0
   package var isMove = false
   private let abandonment = Cancellation()
-  private let turn: FolderTurns.Turn
+  private let turn: FolderCopyLimiter.Slot
   /// Identifies the saved file or folder, even if another one has its name later.
   fileprivate var mark = stat()
   /// The saved file or folder, once complete.
@@ -33,10 +33,10 @@ package class SavingSink: FileReceivingSink {
   ///   - place: returns the folder; called first.
   package init(
     as name: String, archiveName: String? = nil, isExact: Bool = false, keepsAttributes: Bool = false,
-    turns: FolderTurns = .shared,
+    turns: FolderCopyLimiter = .shared,
     in place: @escaping () throws -> SaveFolder
   ) {
-    turn = FolderTurns.Turn(turns)
+    turn = FolderCopyLimiter.Slot(turns)
     self.name = name
     self.archiveName = archiveName
     self.isExact = isExact
@@ -50,7 +50,7 @@ package class SavingSink: FileReceivingSink {
 
   private func checkTurn() throws {
     try checkCancellation()
-    turn.goesOn()
+    turn.heartbeat()
   }
 
   private func findPlace() throws -> SaveFolder {

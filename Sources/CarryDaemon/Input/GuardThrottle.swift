@@ -2,7 +2,7 @@ import CarryModel
 
 /// Limits how often the gates are told of other windows. A gate sends the X server a request for each window, and
 /// applications can change their regions as often as they like.
-struct GuardPace {
+struct GuardThrottle {
   private var last: Instant?
   private static let pause = Interval.milliseconds(20)
 

@@ -8,7 +8,7 @@ import Synchronization
 /// Each piece of work has a thread; a few run on one file system at a time, and the others queue. Work that has not
 /// obtained its file in time is abandoned and does not begin. Work that has begun is awaited however long it takes: a
 /// slow disk cannot be told from one that hangs, and a half-written file must not be reported as failed.
-package final class SharedFileThreads {
+package final class CoordinatedFileThreads {
   /// The seconds added to the time limit for obtaining a file: the machine may be busy.
   static let patience = Limits.transferSeconds
 
@@ -49,8 +49,8 @@ package final class SharedFileThreads {
   }
 
   private final class Weak: @unchecked Sendable {
-    weak var threads: SharedFileThreads?
-    init(_ threads: SharedFileThreads) { self.threads = threads }
+    weak var threads: CoordinatedFileThreads?
+    init(_ threads: CoordinatedFileThreads) { self.threads = threads }
   }
 
   private let completions: ClientQueue
@@ -104,7 +104,7 @@ package final class SharedFileThreads {
         completion(answer.result.withLock { $0.take() } ?? .failure(error ?? .busy))
       })
     waiting.append((number, work))
-    goOn()
+    startNext()
     onChange()
   }
 
@@ -112,7 +112,7 @@ package final class SharedFileThreads {
     let wasFull = running.count >= Limits.coordinatedFiles
     guard let work = running.removeValue(forKey: number) else { return }
     renew { wasFull || $0 == work.named || $0 == work.found }
-    goOn()
+    startNext()
     onChange()
     work.tell?(work.problem)
   }
@@ -120,7 +120,7 @@ package final class SharedFileThreads {
   /// A file is on another file system than its path says: the named one has capacity again.
   private func isElsewhere(from place: UInt) {
     renew { $0 == place }
-    goOn()
+    startNext()
     onChange()
   }
 
@@ -147,7 +147,7 @@ package final class SharedFileThreads {
   }
 
   /// Starts queued work that has capacity.
-  private func goOn() {
+  private func startNext() {
     var counts = counts()
     waiting.removeAll { number, work in
       guard running.count < Limits.coordinatedFiles, counts[work.named, default: 0] < Limits.coordinatedFilesPerMount
@@ -188,7 +188,7 @@ package final class SharedFileThreads {
       late.append((work, "too many other files are read and written"))
       return true
     }
-    if !late.isEmpty { goOn() }
+    if !late.isEmpty { startNext() }
     for (work, why) in late { work.tell?(.failed("\(SafeText.displayable(work.path)): \(why)")) }
   }
 

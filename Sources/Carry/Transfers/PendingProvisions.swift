@@ -4,7 +4,7 @@ import CarryWireClient
 
 /// Loads that their source cannot serve yet, in the order of the requests. Reports to the engine that they are not
 /// forgotten, and notices when they are cancelled. Used on the client's thread.
-final class WaitingLoads<Content> {
+final class PendingProvisions<Content> {
   private struct Waiting {
     let provision: WireProvision
     let content: Content

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CarryTransfers
 
-@Suite struct FolderTurnsTests {
+@Suite struct FolderCopyLimiterTests {
   private final class Copies: Sendable {
     let begun = Atomic<Int>(0)
     let given = Atomic<Int>(0)
@@ -17,12 +17,12 @@ import Testing
 
   @Test("a few folders are copied at a time, and one that nobody waits for any more gives its place up")
   func aFewAtATime() throws {
-    let turns = FolderTurns(places: 2, patience: .seconds(3600))
+    let turns = FolderCopyLimiter(places: 2, patience: .seconds(3600))
     let copies = Copies()
     func start(_ isCancelled: @escaping @Sendable () -> Bool = { false }) throws {
       try Worker.start {
         do {
-          let turn = FolderTurns.Turn(turns)
+          let turn = FolderCopyLimiter.Slot(turns)
           try turn.begin(unless: { if isCancelled() { throw LoadError(.cancelled, "") } }, waits: {})
           copies.begun.add(1, ordering: .relaxed)
           _ = Wait.until(seconds: 60) { copies.mayEnd.load(ordering: .relaxed) }
@@ -43,10 +43,10 @@ import Testing
   /// Turns at a time that the test sets.
   private final class Timed {
     let microseconds = Shared<Int64>(0)
-    let turns: FolderTurns
+    let turns: FolderCopyLimiter
 
     init(places: Int) {
-      turns = FolderTurns(places: places, patience: .seconds(10)) { [microseconds] in
+      turns = FolderCopyLimiter(places: places, patience: .seconds(10)) { [microseconds] in
         Instant(microseconds: microseconds.value)
       }
     }
@@ -54,9 +54,9 @@ import Testing
     func pass(_ seconds: Int64) { microseconds.value += seconds * 1_000_000 }
 
     /// One that has its turn at once; nil where it would have to wait.
-    func begun() -> FolderTurns.Turn? {
+    func begun() -> FolderCopyLimiter.Slot? {
       struct Waits: Error {}
-      let turn = FolderTurns.Turn(turns)
+      let turn = FolderCopyLimiter.Slot(turns)
       return (try? turn.begin(unless: { throw Waits() }, waits: {})).map { turn }
     }
   }
@@ -70,11 +70,11 @@ import Testing
     let others = (0..<2).compactMap { _ in timed.begun() }
     #expect(others.count == 2 && timed.begun() == nil)
     timed.pass(9)
-    for turn in others { turn.goesOn() }
+    for turn in others { turn.heartbeat() }
     timed.pass(9)
     #expect(timed.begun() == nil)
     // One that comes back goes on, and ends.
-    for turn in hanging { turn.goesOn() }
+    for turn in hanging { turn.heartbeat() }
     for turn in others { turn.end() }
     #expect(timed.begun() == nil)
     for turn in hanging { turn.end() }
@@ -87,11 +87,11 @@ import Testing
     let first = try #require(timed.begun())
     #expect(timed.begun() == nil)
     first.end()
-    first.goesOn()
+    first.heartbeat()
     let second = try #require(timed.begun())
     second.end()
     // One that was given up before it began takes no place.
-    let third = FolderTurns.Turn(timed.turns)
+    let third = FolderCopyLimiter.Slot(timed.turns)
     third.end()
     try third.begin(unless: {}, waits: {})
     #expect(timed.begun() != nil)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Limits the folders that are copied at a time. A copy has two descriptors for each level of its depth, and a drop
 /// may contain dozens of folders. Each copy waits on a thread of its own.
-package final class FolderTurns: Sendable {
-  package static let shared = FolderTurns(places: Limits.folderCopies)
+package final class FolderCopyLimiter: Sendable {
+  package static let shared = FolderCopyLimiter(places: Limits.folderCopies)
 
   private let places: Int
   private let patience: Interval
@@ -24,12 +24,12 @@ package final class FolderTurns: Sendable {
     (self.places, self.patience, self.now) = (places, patience, now)
   }
 
-  /// The turn of one copy. Callable from any thread.
-  final class Turn: Sendable {
-    private let turns: FolderTurns
+  /// The place of one copy. Callable from any thread.
+  final class Slot: Sendable {
+    private let turns: FolderCopyLimiter
     private let isOver = Atomic<Bool>(false)
 
-    init(_ turns: FolderTurns) { self.turns = turns }
+    init(_ turns: FolderCopyLimiter) { self.turns = turns }
 
     deinit { end() }
 
@@ -52,7 +52,7 @@ package final class FolderTurns: Sendable {
     }
 
     /// Records progress of the copy.
-    func goesOn() { turns.goesOn(self) }
+    func heartbeat() { turns.heartbeat(self) }
 
     /// Ends the turn: the copy is complete, or no longer wanted. It may never return from its file system.
     package func end() {
@@ -61,7 +61,7 @@ package final class FolderTurns: Sendable {
     }
   }
 
-  private func mayBegin(_ turn: Turn) -> Bool {
+  private func mayBegin(_ turn: Slot) -> Bool {
     copies.withLock { copies in
       let time = now()
       guard copies.values.count(where: { time - $0 < patience }) < places else { return false }
@@ -70,9 +70,9 @@ package final class FolderTurns: Sendable {
     }
   }
 
-  private func goesOn(_ turn: Turn) {
+  private func heartbeat(_ turn: Slot) {
     copies.withLock { if $0[ObjectIdentifier(turn)] != nil { $0[ObjectIdentifier(turn)] = now() } }
   }
 
-  private func end(_ turn: Turn) { copies.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(turn)) } }
+  private func end(_ turn: Slot) { copies.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(turn)) } }
 }

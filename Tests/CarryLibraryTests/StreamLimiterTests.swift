@@ -6,20 +6,20 @@ import Testing
 @testable import Carry
 
 /// Streams of a session that wait until others have been written.
-@Suite struct StreamTurnsTests {
+@Suite struct StreamLimiterTests {
   private final class Descriptors { var areScarce = false }
 
   private let descriptors: Descriptors
-  private let turns: StreamTurns
+  private let turns: StreamLimiter
 
   init() {
     let descriptors = Descriptors()
-    (self.descriptors, turns) = (descriptors, StreamTurns(isScarce: { descriptors.areScarce }))
+    (self.descriptors, turns) = (descriptors, StreamLimiter(isScarce: { descriptors.areScarce }))
   }
 
   private final class Calls {
     var started: [Int] = []
-    var turns: [StreamTurns.Turn] = []
+    var turns: [StreamLimiter.Slot] = []
     var givenUp: [Int] = []
     var signs = 0
   }

@@ -4,22 +4,22 @@ import CarryWireClient
 
 /// Limits the streams of a drop that are written at a time. Each has a thread and four descriptors, and a destination
 /// may request thousands at once. Used on the client's thread.
-final class StreamTurns {
+final class StreamLimiter {
   private static let maxAtOnce = 8
 
-  /// A stream that is being written.
-  final class Turn {
-    private var turns: StreamTurns?
+  /// The place of a stream that is being written.
+  final class Slot {
+    private var turns: StreamLimiter?
     private var isCounted = true
 
-    fileprivate init(_ turns: StreamTurns) { self.turns = turns }
+    fileprivate init(_ turns: StreamLimiter) { self.turns = turns }
 
     /// Frees the place of a cancelled stream; its writer may take a while to end.
     func isCancelled() {
       guard isCounted, let turns else { return }
       isCounted = false
       turns.writing -= 1
-      turns.goOn()
+      turns.startNext()
     }
 
     /// Ends the turn: the writer has ended, or could not begin.
@@ -29,11 +29,11 @@ final class StreamTurns {
       turns.threads -= 1
       turns.haveEnded = true
       if isCounted { turns.writing -= 1 }
-      turns.goOn()
+      turns.startNext()
     }
   }
 
-  private let waiting = WaitingLoads<(Turn) -> Void>()
+  private let waiting = PendingProvisions<(Slot) -> Void>()
   private let isScarce: () -> Bool
   private var writing = 0
   /// Includes the threads of cancelled streams.
@@ -56,7 +56,7 @@ final class StreamTurns {
   ///   - start: begins to write, and ends the turn afterwards.
   ///   - giveUp: called instead of `start` if the load is cancelled while it waits.
   func begin(
-    _ provision: WireProvision, start: @escaping (Turn) -> Void, giveUp: @escaping () -> Void
+    _ provision: WireProvision, start: @escaping (Slot) -> Void, giveUp: @escaping () -> Void
   ) {
     if waiting.isEmpty, mayStart { return run(start) }
     waiting.append(start, for: provision, giveUp: giveUp)
@@ -66,13 +66,13 @@ final class StreamTurns {
   /// One requested stream runs in any case.
   private var hasRoom: Bool { threads < Limits.slowWritersPerDrop && (writing == 0 || !isScarce()) }
 
-  private func run(_ start: (Turn) -> Void) {
+  private func run(_ start: (Slot) -> Void) {
     writing += 1
     threads += 1
-    start(Turn(self))
+    start(Slot(self))
   }
 
-  private func goOn() {
+  private func startNext() {
     // A stream that cannot be written ends within `start`.
     guard !isGoingOn else { return }
     isGoingOn = true

@@ -2,7 +2,7 @@ import CarryModel
 
 /// Pending reports to the bridge about windows with drop regions, a few at a time: the bridge makes several queries
 /// to the X server for each, and an application may have thousands of windows and change them endlessly. Pure.
-struct DropWindowNews {
+struct DropWindowUpdates {
   /// The windows reported to the bridge.
   private(set) var told: Set<WindowID> = []
   private var wanted: Set<WindowID> = []
