@@ -84,7 +84,7 @@ docs: build-deps
 	  c="$$c -I Sources/$$m/include -Xcc -fmodule-map-file=$$built/$$m.build/module.modulemap"; \
 	done; \
 	$(SWIFT) symbolgraph-extract -module-name Carry -I $$built/Modules $$c -output-dir .build/symbols \
-	  -experimental-allowed-reexported-modules=CarryTransfers \
+	  -experimental-allowed-reexported-modules=CarryTransfers,CarryTypes \
 	  -minimum-access-level public -skip-synthesized-members -skip-inherited-docs -target "$$($(SWIFT) -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",/\1/p')"; \
 	$(DOCC) convert Sources/Carry/Carry.docc --additional-symbol-graph-dir .build/symbols \
 	  --fallback-display-name Carry --fallback-bundle-identifier carry --warnings-as-errors --output-path .build/docs

@@ -70,11 +70,12 @@ let package = Package(
 
     // What applications use.
     .target(name: "CarryTransfers", dependencies: ["CArchive", "CLinux", "CarryModel", "CarrySystem"]),
+    .target(name: "CarryTypes", dependencies: ["CLinux", "CPixbuf", "CarryModel", "CarryXdnd"]),
     .target(
       name: "Carry",
       dependencies: [
         "CLinux", "CPixbuf", "CPortal", "CXcb", "CarryModel", "CarrySelections", "CarrySystem", "CarryTransfers",
-        "CarryWireClient", "CarryXdnd",
+        "CarryTypes", "CarryWireClient", "CarryXdnd",
       ]),
     .target(name: "CarryFoundation", dependencies: ["Carry"]),
 
@@ -188,6 +189,7 @@ let package = Package(
     .testTarget(
       name: "CarryTransfersTests",
       dependencies: ["CLinux", "CPrivileges", "CarryModel", "CarrySystem", "CarryTesting", "CarryTransfers"]),
+    .testTarget(name: "CarryTypesTests", dependencies: ["CarryModel", "CarryTypes"]),
     .testTarget(name: "CarryModelTests", dependencies: ["CLinux", "CarryModel", "CarryTesting"]),
     .testTarget(
       name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting"]),
@@ -275,7 +277,7 @@ if Context.environment["CARRY_FUZZ"] != nil {
       name: "carry-fuzz",
       dependencies: [
         "CLibFuzzer", "CLinux", "Carry", "CarryCommand", "CarryConfiguration", "CarryModel", "CarryRecordings",
-        "CarrySelections", "CarryXdnd",
+        "CarrySelections", "CarryTypes", "CarryXdnd",
       ],
       path: "Tests/Fuzz", exclude: ["CLibFuzzer", "Seeds", "run.sh"]),
   ]

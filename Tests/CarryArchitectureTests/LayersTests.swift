@@ -44,8 +44,11 @@ private let root = Checkout.root
     "CarrySelections": ["CarryModel", "CarrySystem", "CarryXdnd", "CLinux", "CXcb", "Synchronization"],
     // Bytes between programs, without a connection or a client.
     "CarryTransfers": ["CArchive", "CarryModel", "CarrySystem", "CLinux", "Synchronization"],
+    // Values of everyday types, without items.
+    "CarryTypes": ["CarryModel", "CarryXdnd", "CLinux", "CPixbuf"],
     "Carry": [
-      "CarryModel", "CarrySelections", "CarrySystem", "CarryTransfers", "CarryWireClient", "CarryXdnd", "CLinux",
+      "CarryModel", "CarrySelections", "CarrySystem", "CarryTransfers", "CarryTypes", "CarryWireClient", "CarryXdnd",
+      "CLinux",
       "CPixbuf", "CPortal", "CXcb", "Synchronization",
     ],
     // The only one with Foundation, for programs that have it anyway.

@@ -2,6 +2,7 @@ import CarrySelections
 import CarryXdnd
 
 @testable import Carry
+@testable import CarryTypes
 
 /// Data that other applications have dropped.
 extension Main {

@@ -1,5 +1,5 @@
 /// Bytes of any one type, as an item.
-public struct TypedData: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
+public struct TypedData: Equatable, Sendable {
   /// The media type; after reading, the item's best one.
   public var type: String
   /// The bytes.

@@ -4,7 +4,7 @@ import CPixbuf
 /// A picture as an item: PNG, which is lossless, and JPEG.
 ///
 /// gdk-pixbuf reads and writes the files; it is loaded when the first picture is read or written.
-public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
+public struct ItemImage: Equatable, Sendable {
   /// The maximum width and height, in pixels.
   public static let longestSide = 32_767
   /// The maximum number of pixels: 64 Mi, which are 256 MiB.

@@ -1,5 +1,5 @@
 /// An address, such as `https://example.org/lake`, as an item: as a link, and as text.
-public struct WebLink: ItemProviderWriting, ItemProviderReading, Hashable, Sendable {
+public struct WebLink: Hashable, Sendable {
   /// The address: a scheme and the rest, without blanks; at most 65,536 bytes.
   public let address: String
 

@@ -1,10 +1,10 @@
 /// `text/uri-list`: one address per line, each line ended by a carriage return and a newline; lines with `#` are
 /// comments.
-enum URIList {
+package enum URIList {
   /// The maximum length of an address in bytes.
   static let longest = 65_536
   /// The maximum number of addresses that are read.
-  static let most = 10_000
+  package static let most = 10_000
 
   static func write(_ addresses: [String]) -> [UInt8] { addresses.flatMap { Array($0.utf8) + [0x0D, 0x0A] } }
 

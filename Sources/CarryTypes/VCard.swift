@@ -101,7 +101,7 @@ public struct VCard: Equatable, Sendable {
 }
 
 /// `text/vcard` and its older name.
-extension VCard: ItemProviderWriting, ItemProviderReading {
+extension VCard {
   /// Version 4.0, then 3.0, then the name as text.
   public static let writableTypesForItemProvider = [
     "text/vcard", "text/x-vcard", "text/plain;charset=utf-8", "text/plain",

@@ -1,5 +1,5 @@
 /// A colour as an item: `application/x-color`, in the format of GTK and Qt.
-public struct ItemColor: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
+public struct ItemColor: Equatable, Sendable {
   /// From 0 to 65535; not premultiplied by alpha.
   public var red, green, blue: UInt16
   /// From 0, transparent, to 65535, opaque.

@@ -1,7 +1,7 @@
 import CarryModel
 import Testing
 
-@testable import Carry
+@testable import CarryTypes
 
 /// Pictures in files, through gdk-pixbuf.
 @Suite struct ImageTests {

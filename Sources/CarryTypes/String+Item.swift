@@ -1,5 +1,5 @@
 /// Text as an item: UTF-8, and plain text for applications that know no better type.
-extension String: ItemProviderWriting, ItemProviderReading {
+extension String {
   /// UTF-8 first.
   public static var writableTypesForItemProvider: [String] { ["text/plain;charset=utf-8", "text/plain"] }
 

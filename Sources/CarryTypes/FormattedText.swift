@@ -1,7 +1,7 @@
 /// Formatted text as an item: as HTML, and as plain text for applications that do not accept HTML.
 ///
 /// HTML from another application may contain anything: display it where it runs no script and fetches nothing.
-public struct FormattedText: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
+public struct FormattedText: Equatable, Sendable {
   /// The formatted text.
   public var html: String
   /// The text without its format.

@@ -1,7 +1,7 @@
 import CarryModel
 import Testing
 
-@testable import Carry
+@testable import CarryTypes
 
 /// Cards of strangers, and our own.
 @Suite struct VCardTests {

@@ -5,7 +5,7 @@ import CarryXdnd
 /// is transferred. To hand over the file's content, use `ItemProvider(contentsOf:type:)`.
 ///
 /// In a drop, another application has chosen the path: the file may not exist, and need not be what the user sees.
-public struct FileLink: ItemProviderWriting, ItemProviderReading, Hashable, Sendable {
+public struct FileLink: Hashable, Sendable {
   /// The absolute path, unescaped.
   public let path: String
 
@@ -48,7 +48,7 @@ public struct FileLink: ItemProviderWriting, ItemProviderReading, Hashable, Send
   public init?(address: String) { self.init(address: address, host: Self.ownHost) }
 
   /// - Parameter host: the name of this machine.
-  init?(address: String, host ownHost: String) {
+  package init?(address: String, host ownHost: String) {
     guard address.prefix(5).lowercased() == "file:" else { return nil }
     var rest = address.dropFirst(5)
     if rest.hasPrefix("//") {
@@ -65,7 +65,7 @@ public struct FileLink: ItemProviderWriting, ItemProviderReading, Hashable, Send
   }
 
   /// The name of this machine; empty if it has none.
-  static var ownHost: String {
+  package static var ownHost: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(validating: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) ?? ""
