@@ -75,14 +75,14 @@ public final class Monitor {
     wire = client.wire?.makeMonitor()
     wire?.onEvent = { [unowned self] event in
       switch event {
-      case .step(let step): self.heard(step)
+      case .step(let step): self.handle(step)
       case .announcement(let time, let text): self.onAnnouncement(time.seconds, text)
       case .lost: break
       }
     }
   }
 
-  private func heard(_ s: WireMonitor.Step) {
+  private func handle(_ s: WireMonitor.Step) {
     let step = Step(
       time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
       point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,

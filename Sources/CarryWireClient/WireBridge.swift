@@ -16,7 +16,7 @@ package enum WireBridgeEvent: WireEvent {
 }
 
 /// The rights of the engine's own bridge to applications that speak another protocol of drag and drop.
-package final class WireBridge: WireTeller<WireBridgeEvent> {
+package final class WireBridge: WireEventSource<WireBridgeEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_bridge_add_listener(proxy, Self.listener.pointer, data) }
 
   /// A region of another application's window.
@@ -57,10 +57,10 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
     carry_bridge_listener(
       lift_applications: { data, _, names in
         guard let names, let text = String(validatingCString: names) else { return }
-        target(data, WireBridge.self)?.tell(.liftApplications(text.split(separator: "\n").map(String.init)))
+        target(data, WireBridge.self)?.deliver(.liftApplications(text.split(separator: "\n").map(String.init)))
       },
       drop_window: { data, _, window, takesDrops in
-        target(data, WireBridge.self)?.tell(.dropWindow(window, takesDrops: takesDrops != 0))
+        target(data, WireBridge.self)?.deliver(.dropWindow(window, takesDrops: takesDrops != 0))
       },
       ping: { data, _ in
         target(data, WireBridge.self)?.request(MessageSize.of(words: 0)) { carry_bridge_pong($0) }
@@ -72,9 +72,9 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
         let rects = stride(from: 0, to: numbers.count / 4 * 4, by: 4).map {
           Rect(x: numbers[$0], y: numbers[$0 + 1], width: numbers[$0 + 2], height: numbers[$0 + 3])
         }
-        target(data, WireBridge.self)?.tell(.dropPlaces(window, rects))
+        target(data, WireBridge.self)?.deliver(.dropPlaces(window, rects))
       },
-      pointer_carries: { data, _, carries in target(data, WireBridge.self)?.tell(.pointerCarries(carries != 0)) }))
+      pointer_carries: { data, _, carries in target(data, WireBridge.self)?.deliver(.pointerCarries(carries != 0)) }))
 }
 
 /// The progress of a drag of another application.
@@ -89,7 +89,7 @@ package enum WireForeignDragEvent: WireEvent {
 }
 
 /// A drag of another application, which the bridge moves. Points are in screen pixels.
-package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
+package final class WireForeignDrag: WireEventSource<WireForeignDragEvent> {
   override func listen(_ proxy: OpaquePointer) {
     carry_foreign_drag_add_listener(proxy, Self.listener.pointer, data)
   }
@@ -126,11 +126,11 @@ package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
   private static let listener = ListenerTable(
     carry_foreign_drag_listener(
       proposal: { data, _, operation in
-        target(data, WireForeignDrag.self)?.tell(.proposal(DropOperation(rawValue: operation) ?? .cancel))
+        target(data, WireForeignDrag.self)?.deliver(.proposal(DropOperation(rawValue: operation) ?? .cancel))
       },
-      kept: { data, _ in target(data, WireForeignDrag.self)?.tell(.kept) },
+      kept: { data, _ in target(data, WireForeignDrag.self)?.deliver(.kept) },
       ended: { data, _, operation, delivered in
-        target(data, WireForeignDrag.self)?.tell(
+        target(data, WireForeignDrag.self)?.deliver(
           .ended(DropOperation(rawValue: operation) ?? .cancel, delivered: Int(delivered)))
       }))
 }

@@ -21,7 +21,7 @@ package enum WireDropEvent: WireEvent {
 }
 
 /// A session over one of this application's regions.
-package final class WireDropSession: WireTeller<WireDropEvent> {
+package final class WireDropSession: WireEventSource<WireDropEvent> {
   /// An item as the engine described it.
   package struct Item: Sendable {
     package var name: String
@@ -96,7 +96,7 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
 
   private func ended(_ operation: UInt32) {
     edgeSpeed = .zero
-    tell(.didEnd(DropOperation(rawValue: operation) ?? .cancel))
+    deliver(.didEnd(DropOperation(rawValue: operation) ?? .cancel))
     end { carry_drop_session_destroy($0) }
   }
 
@@ -120,23 +120,23 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
       can_handle: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
-        o.tell(.canHandle(serial: serial))
+        o.deliver(.canHandle(serial: serial))
       },
       enter: { data, _, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
-        o.tell(.entered)
+        o.deliver(.entered)
       },
       edge: { data, _, x, y in target(data, WireDropSession.self)?.edgeSpeed = point(x, y) },
       update: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
-        o.tell(.update(serial: serial))
+        o.deliver(.update(serial: serial))
       },
       exit: { data, _ in
         guard let o = target(data, WireDropSession.self) else { return }
         o.edgeSpeed = .zero
-        o.tell(.exited)
+        o.deliver(.exited)
       },
       carried_size: { data, _, index, width, height in
         guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
@@ -146,12 +146,12 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
         o.edgeSpeed = .zero
-        o.tell(.perform(serial: serial, DropOperation(rawValue: operation) ?? .copy))
+        o.deliver(.perform(serial: serial, DropOperation(rawValue: operation) ?? .copy))
       },
-      conclude: { data, _ in target(data, WireDropSession.self)?.tell(.conclude) },
+      conclude: { data, _ in target(data, WireDropSession.self)?.deliver(.conclude) },
       did_end: { data, _, operation in target(data, WireDropSession.self)?.ended(operation) },
       motion: { data, _, item, seconds, microseconds, duration in
-        target(data, WireDropSession.self)?.tell(
+        target(data, WireDropSession.self)?.deliver(
           .motion(
             item: Int(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration)))
       },
@@ -184,7 +184,7 @@ package enum WireLoadEvent: WireEvent {
 }
 
 /// One load of one representation.
-package final class WireLoad: WireTeller<WireLoadEvent> {
+package final class WireLoad: WireEventSource<WireLoadEvent> {
   /// For a load within this program: the source's end.
   private var provision: WireProvision?
 
@@ -201,7 +201,7 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
   /// - Parameter delivery: Nil if there was no free descriptor for it.
   func take(_ delivery: Payload?) {
     let none = Payload.failed(code: LoadFailure.sourceFailed.rawValue, message: "this process may open no more files")
-    tell(.delivery(delivery ?? none))
+    deliver(.delivery(delivery ?? none))
   }
 
   /// Closes a late delivery, which has no owner.
@@ -212,7 +212,7 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_load_add_listener(proxy, Self.listener.pointer, data) }
 
   package func progress(_ progress: TransferProgress) {
-    provision?.tell(.destinationProgress(progress))
+    provision?.deliver(.destinationProgress(progress))
     let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
     request(MessageSize.of(words: 4), newest: .progress) {
       carry_load_progress($0, completed.high, completed.low, total.high, total.low)
@@ -224,7 +224,7 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     if let provision {
       self.provision = nil
       provision.load = nil
-      provision.tell(success ? .delivered : .cancelled)
+      provision.deliver(success ? .delivered : .cancelled)
       provision.finish()
     }
     // A delivery of the source may still arrive here: libwayland would close it at once, and block on its file
@@ -234,23 +234,23 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
 
   private static let listener = ListenerTable(
     carry_load_listener(
-      file: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.file(fd))) },
-      memory: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.memory(fd))) },
-      stream: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.stream(fd))) },
+      file: { data, _, fd in target(data, WireLoad.self)?.deliver(.delivery(.file(fd))) },
+      memory: { data, _, fd in target(data, WireLoad.self)?.deliver(.delivery(.memory(fd))) },
+      stream: { data, _, fd in target(data, WireLoad.self)?.deliver(.delivery(.stream(fd))) },
       ring: { data, _, memory, socket in
-        target(data, WireLoad.self)?.tell(.delivery(.ring(memory: memory, socket: socket)))
+        target(data, WireLoad.self)?.deliver(.delivery(.ring(memory: memory, socket: socket)))
       },
       failed: { data, _, code, message in
         guard let o = target(data, WireLoad.self) else { return }
-        o.tell(.delivery(.failed(code: code, message: string(message))))
+        o.deliver(.delivery(.failed(code: code, message: string(message))))
         o.finish(success: false)
       },
       source_progress: { data, _, high, low, totalHigh, totalLow in
-        target(data, WireLoad.self)?.tell(.sourceProgress(TransferProgress(high, low, of: totalHigh, totalLow)))
+        target(data, WireLoad.self)?.deliver(.sourceProgress(TransferProgress(high, low, of: totalHigh, totalLow)))
       },
-      folder: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.folder(fd))) },
+      folder: { data, _, fd in target(data, WireLoad.self)?.deliver(.delivery(.folder(fd))) },
       original: { data, _, fd, path in
-        target(data, WireLoad.self)?.tell(.delivery(.original(fd, path: string(path))))
+        target(data, WireLoad.self)?.deliver(.delivery(.original(fd, path: string(path))))
       },
       ended: { data, _ in target(data, WireLoad.self)?.answered { carry_load_destroy($0) } }))
 }

@@ -146,12 +146,12 @@ package protocol WireEvent {
 }
 
 /// An object that forwards the engine's messages to its owner.
-package class WireTeller<Event: WireEvent>: WireObject {
+package class WireEventSource<Event: WireEvent>: WireObject {
   /// Called with each event. Released when the object is finished, since the closure may retain this object.
   package final var onEvent: ((Event) -> Void)?
 
   /// Sends the event to the owner; without an owner, calls `unhandled`.
-  package final func tell(_ event: Event) {
+  package final func deliver(_ event: Event) {
     if let onEvent { onEvent(event) } else { unhandled(event) }
   }
 
@@ -160,5 +160,5 @@ package class WireTeller<Event: WireEvent>: WireObject {
 
   override func forget() { onEvent = nil }
 
-  override final func lost() { tell(.lost) }
+  override final func lost() { deliver(.lost) }
 }

@@ -10,7 +10,7 @@ package enum WirePreviewEvent: WireEvent {
 }
 
 /// A picture with its outline and location, as the engine shows it.
-package final class WirePreview: WireTeller<WirePreviewEvent> {
+package final class WirePreview: WireEventSource<WirePreviewEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_preview_add_listener(proxy, Self.listener.pointer, data) }
 
   package func setWindow(_ window: UInt32, x: Int32, y: Int32, width: Int32, height: Int32) {
@@ -62,7 +62,7 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
 
   private static let listener = ListenerTable(
     carry_preview_listener(
-      refused: { data, _, message in target(data, WirePreview.self)?.tell(.refused(string(message))) }))
+      refused: { data, _, message in target(data, WirePreview.self)?.deliver(.refused(string(message))) }))
 }
 
 /// 24.8 fixed point, clamped to its range.

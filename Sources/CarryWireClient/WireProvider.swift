@@ -12,7 +12,7 @@ package enum WireProviderEvent: WireEvent {
 }
 
 /// A file provider's end of its connection.
-package final class WireProvider: WireTeller<WireProviderEvent> {
+package final class WireProvider: WireEventSource<WireProviderEvent> {
   override package func unhandled(_ event: WireProviderEvent) {
     if case .provide(let provision, _, _, _, _) = event { provision.fail("the file provider serves no more") }
   }
@@ -23,7 +23,7 @@ package final class WireProvider: WireTeller<WireProviderEvent> {
     carry_provider_listener(
       provide: { data, _, provision, reference, type, form, session in
         guard let provision, let o = target(data, WireProvider.self) else { return }
-        o.tell(
+        o.deliver(
           .provide(
             WireProvision(provision, o.objects), reference: string(reference), type: string(type),
             LoadForm(rawValue: form) ?? .data, session: session))

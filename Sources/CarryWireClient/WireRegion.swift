@@ -18,7 +18,7 @@ package enum WireRegionEvent: WireEvent {
 }
 
 /// The application's end of a region. It stays alive until the engine has confirmed its end.
-package final class WireRegion: WireTeller<WireRegionEvent> {
+package final class WireRegion: WireEventSource<WireRegionEvent> {
   override package func unhandled(_ event: WireRegionEvent) {
     if case .beginDrag(let session, _, let serial, _) = event { session.answer(serial: serial) }
   }
@@ -65,29 +65,29 @@ package final class WireRegion: WireTeller<WireRegionEvent> {
 
   private static let listener = ListenerTable(
     carry_region_listener(
-      refused: { data, _, _, message in target(data, WireRegion.self)?.tell(.refused(string(message))) },
+      refused: { data, _, _, message in target(data, WireRegion.self)?.deliver(.refused(string(message))) },
       begin_drag: { data, _, session, number, serial, x, y in
         guard let session, let o = target(data, WireRegion.self) else { return }
-        o.tell(.beginDrag(WireDragSession(session, o.objects), SessionID(number), serial: serial, point(x, y)))
+        o.deliver(.beginDrag(WireDragSession(session, o.objects), SessionID(number), serial: serial, point(x, y)))
       },
       choose_session: { data, _, serial, sessions, x, y in
         guard let o = target(data, WireRegion.self), let list = sessions?.pointee, let words = list.data else { return }
         let bytes = UnsafeRawBufferPointer(start: words, count: list.size)
         let numbers = (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
-        o.tell(.chooseSession(serial: serial, numbers.map { SessionID($0) }, point(x, y)))
+        o.deliver(.chooseSession(serial: serial, numbers.map { SessionID($0) }, point(x, y)))
       },
       add_to_drag: { data, _, session, serial, x, y in
-        target(data, WireRegion.self)?.tell(.addToDrag(SessionID(session), serial: serial, point(x, y)))
+        target(data, WireRegion.self)?.deliver(.addToDrag(SessionID(session), serial: serial, point(x, y)))
       },
       drop_session: { data, _, session, number in
         guard let session, let o = target(data, WireRegion.self) else { return }
-        o.tell(.dropSession(WireDropSession(session, o.objects), SessionID(number)))
+        o.deliver(.dropSession(WireDropSession(session, o.objects), SessionID(number)))
       },
       withdrawn: { data, _, _ in target(data, WireRegion.self)?.end { carry_region_destroy($0) } },
       spring: { data, _, session, state, x, y in
-        target(data, WireRegion.self)?.tell(.spring(SessionID(session), state: state, point(x, y)))
+        target(data, WireRegion.self)?.deliver(.spring(SessionID(session), state: state, point(x, y)))
       },
-      touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.tell(.touchCancelled(touch)) }))
+      touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.deliver(.touchCancelled(touch)) }))
 }
 
 /// The events of a monitor.
@@ -98,7 +98,7 @@ package enum WireMonitorEvent: WireEvent {
 }
 
 /// Reports the steps of all sessions to an application that observes them.
-package final class WireMonitor: WireTeller<WireMonitorEvent> {
+package final class WireMonitor: WireEventSource<WireMonitorEvent> {
   /// One step; values that do not apply are nil or empty.
   package struct Step: Sendable {
     package var time: Instant
@@ -136,7 +136,7 @@ package final class WireMonitor: WireTeller<WireMonitorEvent> {
         guard let monitor = target(data, WireMonitor.self) else { return }
         let missed = monitor.missed
         monitor.missed = nil
-        monitor.tell(
+        monitor.deliver(
           .step(
             Step(
               time: Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), kind: string(kind),
@@ -147,7 +147,7 @@ package final class WireMonitor: WireTeller<WireMonitorEvent> {
               nearest: missed?.session.raw == session ? missed?.nearest : nil)))
       },
       announcement: { data, _, seconds, microseconds, text in
-        target(data, WireMonitor.self)?.tell(
+        target(data, WireMonitor.self)?.deliver(
           .announcement(Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), string(text)))
       },
       missed: { data, _, session, client, label, x, y in

@@ -10,7 +10,7 @@ package enum WireShelfEvent: WireEvent {
 }
 
 /// The right of the engine's own shelf to keep dropped items.
-package final class WireShelf: WireTeller<WireShelfEvent> {
+package final class WireShelf: WireEventSource<WireShelfEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_shelf_add_listener(proxy, Self.listener.pointer, data) }
 
   /// The shelf has carried out `appear`.
@@ -31,10 +31,10 @@ package final class WireShelf: WireTeller<WireShelfEvent> {
       appear: { data, _, x, y, width, height, scale, edge in
         guard let edge = ShelfPlace.Edge(rawValue: edge) else { return }
         let monitor = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
-        target(data, WireShelf.self)?.tell(
+        target(data, WireShelf.self)?.deliver(
           .appear(ShelfPlace(monitor: monitor, scale: Double(scale) / 256, edge: edge)))
       },
-      disappear: { data, _ in target(data, WireShelf.self)?.tell(.appear(nil)) }))
+      disappear: { data, _ in target(data, WireShelf.self)?.deliver(.appear(nil)) }))
 }
 
 /// The state of an item that the shelf keeps.
@@ -46,7 +46,7 @@ package enum WireKeptItemEvent: WireEvent {
 }
 
 /// An item that the shelf keeps.
-package final class WireKeptItem: WireTeller<WireKeptItemEvent> {
+package final class WireKeptItem: WireEventSource<WireKeptItemEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_kept_item_add_listener(proxy, Self.listener.pointer, data) }
 
   /// Makes an item of the shelf represent this one.
@@ -61,7 +61,7 @@ package final class WireKeptItem: WireTeller<WireKeptItemEvent> {
     carry_kept_item_listener(
       kept: { data, _, pixmap, width, height in
         let size = Size(width: Double(width), height: Double(height))
-        target(data, WireKeptItem.self)?.tell(.kept(pixmap: pixmap == 0 ? nil : pixmap, size))
+        target(data, WireKeptItem.self)?.deliver(.kept(pixmap: pixmap == 0 ? nil : pixmap, size))
       },
-      gone: { data, _ in target(data, WireKeptItem.self)?.tell(.gone) }))
+      gone: { data, _ in target(data, WireKeptItem.self)?.deliver(.gone) }))
 }

@@ -12,7 +12,7 @@ package enum WireItemEvent: WireEvent {
 }
 
 /// An item that this application promises.
-package final class WireItemProxy: WireTeller<WireItemEvent> {
+package final class WireItemProxy: WireEventSource<WireItemEvent> {
   override package func unhandled(_ event: WireItemEvent) {
     if case .load(let provision, _, _, _) = event { provision.fail("the item is no longer offered") }
   }
@@ -72,7 +72,7 @@ package final class WireItemProxy: WireTeller<WireItemEvent> {
         guard let provision, let o = target(data, WireItemProxy.self) else { return }
         let told = WireProvision(provision, o.objects)
         told.drop = SessionID(drop)
-        o.tell(.load(told, type: string(type), LoadForm(rawValue: form) ?? .data, SessionID(session)))
+        o.deliver(.load(told, type: string(type), LoadForm(rawValue: form) ?? .data, SessionID(session)))
       }))
 }
 
@@ -103,7 +103,7 @@ package enum WireDragEvent: WireEvent {
 }
 
 /// A session that started in this application.
-package final class WireDragSession: WireTeller<WireDragEvent> {
+package final class WireDragSession: WireEventSource<WireDragEvent> {
   /// The sizes of the items' pictures when the drag is cancelled, in unscaled pixels.
   private var carriedSizes: [(item: WireItemProxy, size: Size)] = []
 
@@ -153,7 +153,7 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
   package func carriedSize(of item: WireItemProxy) -> Size? { carriedSizes.first { $0.item === item }?.size }
 
   private func gone() {
-    tell(.gone)
+    deliver(.gone)
     end { carry_drag_session_destroy($0) }
   }
 
@@ -164,48 +164,48 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
 
   private static let listener = ListenerTable(
     carry_drag_session_listener(
-      lift_began: { data, _ in target(data, WireDragSession.self)?.tell(.liftBegan) },
-      lifted: { data, _ in target(data, WireDragSession.self)?.tell(.lifted) },
+      lift_began: { data, _ in target(data, WireDragSession.self)?.deliver(.liftBegan) },
+      lifted: { data, _ in target(data, WireDragSession.self)?.deliver(.lifted) },
       lift_ended: { data, _, position in
-        target(data, WireDragSession.self)?.tell(
+        target(data, WireDragSession.self)?.deliver(
           .liftEnded(atEnd: position == CARRY_DRAG_SESSION_POSITION_END.rawValue))
       },
       will_begin: { data, _, serial, x, y in
-        target(data, WireDragSession.self)?.tell(.willBegin(serial: serial, point(x, y)))
+        target(data, WireDragSession.self)?.deliver(.willBegin(serial: serial, point(x, y)))
       },
       move: { data, _, serial, x, y in
         guard let o = target(data, WireDragSession.self) else { return }
-        o.tell(.moved(point(x, y)))
+        o.deliver(.moved(point(x, y)))
         o.request(MessageSize.of(words: 1), newest: .moved) { carry_drag_session_moved($0, serial) }
       },
       will_end: { data, _, operation in
-        target(data, WireDragSession.self)?.tell(.willEnd(DropOperation(rawValue: operation) ?? .cancel))
+        target(data, WireDragSession.self)?.deliver(.willEnd(DropOperation(rawValue: operation) ?? .cancel))
       },
       did_end: { data, _, operation in
-        target(data, WireDragSession.self)?.tell(.didEnd(DropOperation(rawValue: operation) ?? .cancel))
+        target(data, WireDragSession.self)?.deliver(.didEnd(DropOperation(rawValue: operation) ?? .cancel))
       },
       did_transfer: { data, _, delivered in
-        target(data, WireDragSession.self)?.tell(.didTransfer(delivered: Int(delivered)))
+        target(data, WireDragSession.self)?.deliver(.didTransfer(delivered: Int(delivered)))
       },
       gone: { data, _ in target(data, WireDragSession.self)?.gone() },
       motion: { data, _, kind, item, seconds, microseconds, duration in
-        target(data, WireDragSession.self)?.tell(
+        target(data, WireDragSession.self)?.deliver(
           .motion(
             kind: kind, itemProxy(item),
             WireMotion(seconds: seconds, microseconds: microseconds, duration: duration)))
       },
       want_preview: { data, _, item in
-        if let item = itemProxy(item) { target(data, WireDragSession.self)?.tell(.wantPreview(item)) }
+        if let item = itemProxy(item) { target(data, WireDragSession.self)?.deliver(.wantPreview(item)) }
       },
       carried_size: { data, _, item, width, height in
         guard let o = target(data, WireDragSession.self), let item = itemProxy(item) else { return }
         o.carriedSizes.append((item, size(width, height)))
       },
-      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.tell(.willCancel(serial: serial)) },
+      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.deliver(.willCancel(serial: serial)) },
       item_moved: { data, _, item in
-        if let item = itemProxy(item) { target(data, WireDragSession.self)?.tell(.itemMoved(item)) }
+        if let item = itemProxy(item) { target(data, WireDragSession.self)?.deliver(.itemMoved(item)) }
       },
-      undo: { data, _ in target(data, WireDragSession.self)?.tell(.undo) }))
+      undo: { data, _ in target(data, WireDragSession.self)?.deliver(.undo) }))
 }
 
 /// The item named by an event's argument; nil for none.
@@ -226,7 +226,7 @@ package enum WireProvisionEvent: WireEvent {
 }
 
 /// A load that a destination started. Answer once; the caller keeps ownership of the descriptors.
-package final class WireProvision: WireTeller<WireProvisionEvent> {
+package final class WireProvision: WireEventSource<WireProvisionEvent> {
   /// For a load within this program: its other end.
   weak var load: WireLoad?
   /// The session in which the item was dropped; nil if unknown.
@@ -273,7 +273,7 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
   /// Reports that the source is at work on the load, so that the engine keeps it.
   package func progress(_ progress: TransferProgress) {
     lastProgress = progress
-    load?.tell(.sourceProgress(progress))
+    load?.deliver(.sourceProgress(progress))
     let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
     request(MessageSize.of(words: 4), newest: .progress) {
       carry_provision_progress($0, completed.high, completed.low, total.high, total.low)
@@ -297,16 +297,16 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
     carry_provision_listener(
       cancelled: { data, _ in
         guard let o = target(data, WireProvision.self) else { return }
-        o.tell(.cancelled)
+        o.deliver(.cancelled)
         o.finish()
       },
       delivered: { data, _ in
         guard let o = target(data, WireProvision.self) else { return }
-        o.tell(.delivered)
+        o.deliver(.delivered)
         o.finish()
       },
       destination_progress: { data, _, high, low, totalHigh, totalLow in
-        target(data, WireProvision.self)?.tell(
+        target(data, WireProvision.self)?.deliver(
           .destinationProgress(TransferProgress(high, low, of: totalHigh, totalLow)))
       }))
 }

@@ -44,7 +44,7 @@ import Testing
     } then: { _ in
     }
     #expect(threads.begin(other))
-    for number in [5, 9] { provisions[number].1.tell(.cancelled) }
+    for number in [5, 9] { provisions[number].1.deliver(.cancelled) }
     #expect(Wait.until(seconds: 60) { count() == 5 } && results.isEmpty)
     files.mayEnd.store(true, ordering: .relaxed)
     let isOver = Wait.until(seconds: 60) {

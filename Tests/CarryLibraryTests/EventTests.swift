@@ -61,7 +61,7 @@ import Testing
       .canHandle(serial: 1), .entered, .update(serial: 2), .exited, .entered, .update(serial: 3),
       .perform(serial: 4, .copy), .conclude, .didEnd(.copy),
     ] {
-      wire.tell(event)
+      wire.deliver(event)
     }
     #expect(
       target.calls.calls(to: "target") == [
@@ -74,8 +74,8 @@ import Testing
     let (region, target, wire) = (try region(), Target(), WireDropSession())
     let drop = DropInteraction(delegate: target)
     drop.begin(wire, SessionID(1), in: region)
-    wire.tell(.canHandle(serial: 1))
-    wire.tell(.lost)
+    wire.deliver(.canHandle(serial: 1))
+    wire.deliver(.lost)
     #expect(target.calls.calls(to: "target") == ["canHandle", "didEnd"])
   }
 
@@ -86,7 +86,7 @@ import Testing
     for event: WireDragEvent in [
       .liftBegan, .lifted, .liftEnded(atEnd: true), .willBegin(serial: 1, .zero), .moved(.zero), .lost,
     ] {
-      wire.tell(event)
+      wire.deliver(event)
     }
     #expect(
       source.calls.calls(to: "source") == [
@@ -100,7 +100,7 @@ import Testing
     var fds: [CInt] = [-1, -1]
     #expect(pipe(&fds) == 0)
     defer { close(fds[1]) }
-    load.tell(.delivery(.stream(fds[0])))
+    load.deliver(.delivery(.stream(fds[0])))
     // The other end is told that nobody reads.
     var end = pollfd(fd: fds[1], events: Int16(POLLOUT), revents: 0)
     let isTold = wait { poll(&end, 1, 0) == 1 && end.revents & Int16(POLLERR) != 0 }

@@ -258,7 +258,7 @@ import Testing
     let sequences = Shared([hub.makeSequence(), hub.makeSequence()])
     let (first, second) = (Shared<[Int]>([]), Shared<[Int]>([]))
     let ends = Shared(0)
-    for i in 1...3 { hub.tell(7, isMove: i > 1) }
+    for i in 1...3 { hub.send(7, isMove: i > 1) }
     let listeners = [first, second].enumerated().map { i, seen in
       Task { @Desk in
         for await event in sequences.value[i] { seen.value.append(event) }
@@ -267,20 +267,20 @@ import Testing
     }
     #expect(run(client) { second.value == [7, 7] })
     #expect(first.value == [7, 7])
-    hub.tell(1)
+    hub.send(1)
     try client.dispatch()
     #expect(first.value == [7, 7, 1] && second.value == first.value)
     // Who listens no more hears no more.
     listeners[1].cancel()
     #expect(run(client) { ends.value == 1 })
-    hub.tell(2)
+    hub.send(2)
     hub.finish()
     #expect(run(client) { ends.value == 2 })
     #expect(first.value == [7, 7, 1, 2] && second.value == [7, 7, 1])
     // One that nobody awaits keeps no more than it may, and one that comes late has nothing.
     let many = EventHub<Int>(client.transfers.completions)
     let kept = Shared(many.makeSequence())
-    for i in 0..<5000 { many.tell(i) }
+    for i in 0..<5000 { many.send(i) }
     many.finish()
     let late = Shared(many.makeSequence())
     let rest = Shared<[Int]>([])

@@ -51,8 +51,8 @@ import Testing
     let pairs = begin(first + 4)
     #expect(calls.started == Array(0..<first) && turns.isWaiting)
     // Nobody waits for the second any more.
-    pairs[first + 1].provision.tell(.cancelled)
-    pairs[first + 1].provision.tell(.lost)
+    pairs[first + 1].provision.deliver(.cancelled)
+    pairs[first + 1].provision.deliver(.lost)
     #expect(calls.givenUp == [first + 1])
     for turn in calls.turns[0..<3] { turn.ended() }
     #expect(calls.started.suffix(3) == [first, first + 2, first + 3])

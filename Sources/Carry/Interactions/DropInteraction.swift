@@ -52,10 +52,10 @@ public final class DropInteraction: Interaction {
   func begin(_ wire: WireDropSession, _ number: SessionID, in region: Region) {
     let session = DropSession(wire, number, region: region)
     // An interaction that was removed from its region gets the last call, too.
-    wire.onEvent = { self.heard($0, of: session, wire) }
+    wire.onEvent = { self.handle($0, of: session, wire) }
   }
 
-  private func heard(_ event: WireDropEvent, of session: DropSession, _ wire: WireDropSession) {
+  private func handle(_ event: WireDropEvent, of session: DropSession, _ wire: WireDropSession) {
     switch event {
     case .canHandle(let serial):
       guard let delegate else {
@@ -65,7 +65,7 @@ public final class DropInteraction: Interaction {
       wire.handle(serial: serial, yes: delegate.dropInteraction(self, canHandle: session))
     case .entered:
       delegate?.dropInteraction(self, sessionDidEnter: session)
-      session.hub?.tell(.entered)
+      session.hub?.send(.entered)
     case .update(let serial):
       if let deferring {
         return deferring.dropInteraction(self, sessionDidUpdate: session) {
@@ -73,10 +73,10 @@ public final class DropInteraction: Interaction {
         }
       }
       wire.propose(serial: serial, proposal(for: session))
-      session.hub?.tell(.updated, isMove: true)
+      session.hub?.send(.updated, isMove: true)
     case .exited:
       delegate?.dropInteraction(self, sessionDidExit: session)
-      session.hub?.tell(.exited)
+      session.hub?.send(.exited)
     case .perform(let serial, let operation):
       session.isPerforming = true
       session.operation = DropOperation(operation)
@@ -90,7 +90,7 @@ public final class DropInteraction: Interaction {
       session.isPerforming = false
       land(session, wire)
       wire.performed(serial: serial)
-      session.hub?.tell(.performed(session.operation))
+      session.hub?.send(.performed(session.operation))
     case .motion(let item, let motion):
       for flight in session.flights where flight.item == item {
         flight.animator.start(motion)
@@ -99,7 +99,7 @@ public final class DropInteraction: Interaction {
     case .conclude:
       session.finishFlights()
       delegate?.dropInteraction(self, concludeDrop: session)
-      session.hub?.tell(.concluded)
+      session.hub?.send(.concluded)
     case .didEnd(let operation):
       session.operation = DropOperation(operation)
       end(session)
@@ -130,7 +130,7 @@ public final class DropInteraction: Interaction {
   private func end(_ session: DropSession) {
     session.finishFlights()
     delegate?.dropInteraction(self, sessionDidEnd: session)
-    session.hub?.tell(.ended(session.operation))
+    session.hub?.send(.ended(session.operation))
     session.end()
   }
 

@@ -205,12 +205,12 @@ public final class Region {
     self.wire = wire
     refusal = nil
     wire.onEvent = { [weak self, unowned wire] event in
-      if let self { self.heard(event, from: wire) } else { wire.unhandled(event) }
+      if let self { self.handle(event, from: wire) } else { wire.unhandled(event) }
     }
     sendFrame()
   }
 
-  private func heard(_ event: WireRegionEvent, from wire: WireRegion) {
+  private func handle(_ event: WireRegionEvent, from wire: WireRegion) {
     switch event {
     case .refused(let why): refused(why)
     case .beginDrag(let session, let number, let serial, let point):

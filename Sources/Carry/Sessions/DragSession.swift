@@ -77,7 +77,7 @@ public final class DragSession {
     client = region.client
     contributors = [interaction]
     if let delegate = interaction.delegate { listeners.append(delegate) }
-    wire.onEvent = { [weak self] event in self?.heard(event) }
+    wire.onEvent = { [weak self] event in self?.handle(event) }
   }
 
   var hasBegun: Bool { phase != .asked && phase != .lifting && phase != .risen }
@@ -231,7 +231,7 @@ public final class DragSession {
     handler?()
   }
 
-  private func heard(_ event: WireDragEvent) {
+  private func handle(_ event: WireDragEvent) {
     let delegate = interaction.delegate
     switch event {
     case .liftBegan:
@@ -239,7 +239,7 @@ public final class DragSession {
       delegate?.dragInteraction(interaction, liftDidBegin: self)
     case .lifted:
       delegate?.dragInteraction(interaction, didLift: self)
-      hub?.tell(.lifted)
+      hub?.send(.lifted)
     case .liftEnded(let atEnd):
       phase = .risen
       lift?.finish(atEnd ? .end : .start)
@@ -251,11 +251,11 @@ public final class DragSession {
     case .willBegin(let serial, let point):
       self.point = point
       configure(serial: serial)
-      hub?.tell(.began)
+      hub?.send(.began)
     case .moved(let point):
       self.point = point
       delegate?.dragInteraction(interaction, sessionDidMove: self)
-      hub?.tell(.moved, isMove: true)
+      hub?.send(.moved, isMove: true)
     case .willEnd(let operation): willEnd(with: DropOperation(operation))
     case .didEnd(let operation): didEnd(with: DropOperation(operation))
     case .itemMoved(let proxy):
@@ -274,20 +274,20 @@ public final class DragSession {
     phase = .ending(operation)
     streams.isMove = operation == .move
     interaction.delegate?.dragInteraction(interaction, session: self, willEndWith: operation)
-    hub?.tell(.willEnd(operation))
+    hub?.send(.willEnd(operation))
   }
 
   private func didEnd(with operation: DropOperation) {
     finishFlights()
     phase = .ended(operation)
     interaction.delegate?.dragInteraction(interaction, session: self, didEndWith: operation)
-    hub?.tell(.didEnd(operation))
+    hub?.send(.didEnd(operation))
   }
 
   private func didTransfer() {
     if case .ended(let operation) = phase { phase = .transferred(operation) }
     interaction.delegate?.dragInteraction(interaction, sessionDidTransferItems: self)
-    hub?.tell(.transferred)
+    hub?.send(.transferred)
     hub?.finish()
   }
 

@@ -40,7 +40,7 @@ final class EventHub<Event: Sendable> {
   }
 
   /// - Parameter isMove: whether to omit it if the same event before it has not been read yet.
-  func tell(_ event: Event, isMove: Bool = false) { for queue in queues { queue.add(event, isMove: isMove) } }
+  func send(_ event: Event, isMove: Bool = false) { for queue in queues { queue.add(event, isMove: isMove) } }
 
   func finish() {
     isOver = true
