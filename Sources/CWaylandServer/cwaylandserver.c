@@ -62,10 +62,11 @@ static void (*log_line)(const char *text);
 static void log_handler(const char *format, va_list arguments) {
   char text[512];
   vsnprintf(text, sizeof text, format, arguments);
-  if (log_line) log_line(text);
+  void (*line)(const char *text) = __atomic_load_n(&log_line, __ATOMIC_ACQUIRE);
+  if (line != NULL) line(text);
 }
 
 void cwayland_server_log_to(void (*line)(const char *text)) {
-  log_line = line;
+  __atomic_store_n(&log_line, line, __ATOMIC_RELEASE);
   wl_log_set_handler_server(log_handler);
 }

@@ -29,10 +29,10 @@ enum { OPENED_IN_A_TURN = 4 };
 // libwayland reads into a ring buffer, which needs two parts.
 enum { MOST_PARTS = 8 };
 
-static int32_t waiting_in_all;
-static int32_t held_back;
-// The socket whose watch libwayland adds next.
-static int to_be_watched = -1;
+// The socket whose watch libwayland adds next, on this thread.
+static _Thread_local int to_be_watched = -1;
+// The turns of all loops of the process.
+static uint32_t turns;
 
 // --- Room ---
 
@@ -73,43 +73,41 @@ static int count_room(int end) {
   return found;
 }
 
-// A lower bound of the free descriptors: they were counted, and few can have been opened since. Usually there are
-// many, and then no peek is needed, which would cost as much as the read.
-static int known_room;
-static rlim_t known_limit;
-// Whether the last count was too small to remember.
-static bool is_short;
-// When the limit was last read, by a clock that ticks every few milliseconds and costs next to nothing.
-static struct timespec limit_time;
+void cwayland_turn_begins(void) { __atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED); }
 
-void cwayland_turn_begins(void) {
-  if (known_room > 0) known_room -= OPENED_IN_A_TURN;
+// Subtracts the descriptors that other code may have opened since the last look.
+static void look_at_turns(struct cwayland_sockets *sockets) {
+  uint32_t turn = __atomic_load_n(&turns, __ATOMIC_RELAXED);
+  uint32_t passed = turn - sockets->turn;
+  sockets->turn = turn;
+  if (sockets->known_room <= 0) return;
+  sockets->known_room -= OPENED_IN_A_TURN * (int32_t)(passed < MOST_KNOWN ? passed : MOST_KNOWN);
 }
 
 // Other processes may lower the limit (prlimit), which is noticed at the next tick. Reading it each time would cost
 // as much as the read: it locks the kernel's list of all processes.
-static void look_at_limit(void) {
+static void look_at_limit(struct cwayland_sockets *sockets) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  if (now.tv_nsec == limit_time.tv_nsec && now.tv_sec == limit_time.tv_sec) return;
-  limit_time = now;
-  is_short = false;
+  if (now.tv_nsec == sockets->limit_time.tv_nsec && now.tv_sec == sockets->limit_time.tv_sec) return;
+  sockets->limit_time = now;
+  sockets->is_short = false;
   struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == known_limit) return;
-  known_limit = limit.rlim_cur;
-  known_room = 0;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == sockets->known_limit) return;
+  sockets->known_limit = limit.rlim_cur;
+  sockets->known_room = 0;
 }
 
 // Whether a packet's descriptors certainly have room.
-static bool surely_has_room(void) {
-  look_at_limit();
-  if (known_room >= ROOM) return true;
-  if (is_short) return false;
-  known_room = count_room(known_limit < SOCKETS ? (int)known_limit : SOCKETS);
-  if (known_room > MOST_KNOWN) known_room = MOST_KNOWN;
-  is_short = known_room < AMPLE;
-  if (is_short) known_room = 0;
-  return !is_short;
+static bool surely_has_room(struct cwayland_sockets *sockets) {
+  look_at_turns(sockets);
+  look_at_limit(sockets);
+  if (sockets->known_room >= ROOM) return true;
+  if (sockets->is_short) return false;
+  int room = count_room(sockets->known_limit < SOCKETS ? (int)sockets->known_limit : SOCKETS);
+  sockets->is_short = room < AMPLE;
+  sockets->known_room = sockets->is_short ? 0 : room < MOST_KNOWN ? room : MOST_KNOWN;
+  return !sockets->is_short;
 }
 
 // How many bytes can be read, and whether descriptors come with them. The peek has no buffer for descriptors, so it
@@ -162,8 +160,8 @@ static void hold_back(struct account *account);
 // disconnects the client.
 static ssize_t lose(struct account *account) {
   account->has_lost_descriptors = true;
-  known_room = 0;
-  limit_time = (struct timespec){0};
+  account->sockets->known_room = 0;
+  account->sockets->limit_time = (struct timespec){0};
   errno = EMFILE;
   return -1;
 }
@@ -172,7 +170,7 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL) return syscall(SYS_recvmsg, fd, message, flags);
   bool brings_descriptors = false;
-  ssize_t seen = surely_has_room() ? -1 : look(fd, message, &brings_descriptors);
+  ssize_t seen = surely_has_room(account->sockets) ? -1 : look(fd, message, &brings_descriptors);
   if (brings_descriptors && !has_room()) {
     hold_back(account);
     errno = EAGAIN;
@@ -203,8 +201,8 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   int32_t brought = hand_on(message, is_cut || !message->msg_control ? 0 : message->msg_controllen, &own, account->owner);
   if (is_cut) return lose(account);
   account->waiting_descriptors += brought;
-  waiting_in_all += brought;
-  known_room -= brought;
+  account->sockets->waiting_descriptors += brought;
+  account->sockets->known_room -= brought;
   if (brought > MOST_DESCRIPTORS) account->excess_descriptors += brought - MOST_DESCRIPTORS;
   return count;
 }
@@ -213,14 +211,16 @@ void cwayland_took_descriptors(int fd, int count) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL) return;
   account->waiting_descriptors -= count;
-  waiting_in_all -= count;
+  account->sockets->waiting_descriptors -= count;
 }
 
 int cwayland_waiting_descriptors(int fd) {
   struct account *account = cwayland_account_of(fd);
   return account ? account->waiting_descriptors : 0;
 }
-int cwayland_all_waiting_descriptors(void) { return waiting_in_all; }
+int cwayland_all_waiting_descriptors(const struct cwayland_sockets *sockets) {
+  return sockets->waiting_descriptors;
+}
 bool cwayland_has_sent_too_many_descriptors(int fd) {
   struct account *account = cwayland_account_of(fd);
   return account && account->excess_descriptors > 0;
@@ -256,21 +256,21 @@ static void listen_for(struct account *account, uint32_t events) {
 static void hold_back(struct account *account) {
   if (account->is_held_back || account->watched <= 0) return;
   account->is_held_back = true;
-  held_back++;
+  account->sockets->held_back++;
   listen_for(account, 0);
 }
 
-int cwayland_held_back(void) { return held_back; }
+int cwayland_held_back(const struct cwayland_sockets *sockets) { return sockets->held_back; }
 
 void cwayland_read_again(int fd) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL || !account->is_held_back) return;
   account->is_held_back = false;
-  held_back--;
+  account->sockets->held_back--;
   listen_for(account, account->event.events);
 }
 
 void cwayland_forget_incoming(struct account *account) {
-  waiting_in_all -= account->waiting_descriptors;
-  held_back -= account->is_held_back;
+  account->sockets->waiting_descriptors -= account->waiting_descriptors;
+  account->sockets->held_back -= account->is_held_back;
 }

@@ -16,7 +16,9 @@
 static uint32_t owners[SOCKETS];
 static void (*close_aside)(int fd, uint32_t owner);
 
-void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner)) { close_aside = body; }
+void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner)) {
+  __atomic_store_n(&close_aside, body, __ATOMIC_RELEASE);
+}
 
 void cwayland_set_owner(int fd, uint32_t owner) {
   if (fd >= 0 && fd < SOCKETS) __atomic_store_n(&owners[fd], owner, __ATOMIC_RELAXED);
@@ -66,8 +68,9 @@ bool cwayland_closes_at_once(int fd) {
 
 void cwayland_close_for_good(int fd, uint32_t owner, bool can_wait) {
   cwayland_set_owner(fd, 0);
-  if (can_wait && close_aside != NULL) {
-    close_aside(fd, owner);
+  void (*body)(int fd, uint32_t owner) = __atomic_load_n(&close_aside, __ATOMIC_ACQUIRE);
+  if (can_wait && body != NULL) {
+    body(fd, owner);
   } else {
     syscall(SYS_close, fd);
   }

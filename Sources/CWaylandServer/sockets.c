@@ -30,16 +30,13 @@ struct segment {
   char bytes[];
 };
 
-// Indexed by socket. Pages that are never written need no memory.
+// Indexed by socket. Pages that are never written need no memory. Only the thread of the client's display uses an
+// account, but any thread may ask whether a descriptor of its own has one.
 static struct account accounts[SOCKETS];
-static uint32_t times_clogged;
-static uint32_t most_queued_bytes;
-static int32_t most_queued_descriptors;
-// The owner of the descriptors being passed on; 0 for none.
-static uint32_t sender;
+static bool has_account[SOCKETS];
 
 struct account *cwayland_account_of(int fd) {
-  return fd >= 0 && fd < SOCKETS && accounts[fd].is_client ? &accounts[fd] : NULL;
+  return fd >= 0 && fd < SOCKETS && __atomic_load_n(&has_account[fd], __ATOMIC_ACQUIRE) ? &accounts[fd] : NULL;
 }
 
 // --- Closing ---
@@ -70,7 +67,7 @@ int close(int fd) {
   return 0;
 }
 
-void cwayland_send_on(int fd) { sender = cwayland_owner_of(fd); }
+void cwayland_send_on(struct cwayland_sockets *sockets, int fd) { sockets->sender = cwayland_owner_of(fd); }
 bool cwayland_is_leaving(int fd) { return cwayland_account_of(fd) && accounts[fd].is_leaving; }
 void cwayland_end_leaving(int fd) {
   if (cwayland_is_leaving(fd)) end_socket(fd);
@@ -173,15 +170,16 @@ bool cwayland_send_queued(int fd) {
 
 static ssize_t queue(struct account *account, const struct msghdr *message) {
   struct segment *segment = copy_of(message);
-  if (segment == NULL || account->queued_bytes + segment->size + sizeof *segment > most_queued_bytes ||
-      account->queued_descriptors + segment->descriptor_count > most_queued_descriptors) {
+  struct cwayland_sockets *sockets = account->sockets;
+  if (segment == NULL || account->queued_bytes + segment->size + sizeof *segment > sockets->most_queued_bytes ||
+      account->queued_descriptors + segment->descriptor_count > sockets->most_queued_descriptors) {
     if (segment != NULL) free_segment(segment);
     account->is_full = true;
     errno = EPIPE;
     return -1;
   }
   if (account->first == NULL) {
-    times_clogged++;
+    sockets->times_clogged++;
     account->first = segment;
   } else {
     account->last->next = segment;
@@ -202,6 +200,7 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL) return syscall(SYS_sendmsg, fd, message, flags);
   // The message's descriptors are libwayland's copies, which it closes after sending.
+  uint32_t sender = account->sockets->sender;
   cwayland_set_owners((struct msghdr *)message, sender ? sender : account->owner);
   if (account->is_full) {
     errno = EPIPE;
@@ -219,18 +218,34 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
 bool cwayland_is_refused_passing(int fd) { return cwayland_account_of(fd) && accounts[fd].is_refused_passing; }
 
 uint32_t cwayland_queued_bytes(int fd) { return cwayland_account_of(fd) ? accounts[fd].queued_bytes : 0; }
-uint32_t cwayland_times_clogged(void) { return times_clogged; }
+uint32_t cwayland_times_clogged(const struct cwayland_sockets *sockets) { return sockets->times_clogged; }
 bool cwayland_is_full(int fd) { return cwayland_account_of(fd) && accounts[fd].is_full; }
 
 // --- Which sockets ---
 
-bool cwayland_watch_socket(int fd, uint32_t owner, uint32_t most_bytes, int32_t most_descriptors) {
+static void free_sockets(struct wl_listener *display_end, void *display) {
+  (void)display;
+  struct cwayland_sockets *sockets = wl_container_of(display_end, sockets, display_end);
+  free(sockets);
+}
+
+struct cwayland_sockets *cwayland_make_sockets(struct wl_display *display, uint32_t most_bytes,
+                                               int32_t most_descriptors) {
+  struct cwayland_sockets *sockets = calloc(1, sizeof *sockets);
+  if (sockets == NULL) return NULL;
+  sockets->most_queued_bytes = most_bytes;
+  sockets->most_queued_descriptors = most_descriptors;
+  sockets->display_end.notify = free_sockets;
+  wl_display_add_destroy_listener(display, &sockets->display_end);
+  return sockets;
+}
+
+bool cwayland_watch_socket(struct cwayland_sockets *sockets, int fd, uint32_t owner) {
   if (fd < 0 || fd >= SOCKETS) return false;
   cwayland_forget_socket(fd);
-  most_queued_bytes = most_bytes;
-  most_queued_descriptors = most_descriptors;
-  accounts[fd].is_client = true;
+  accounts[fd].sockets = sockets;
   accounts[fd].owner = owner;
+  __atomic_store_n(&has_account[fd], true, __ATOMIC_RELEASE);
   // Out-of-band data is read inline. Otherwise the kernel would discard it when reading passes it, along with its
   // descriptors.
   int yes = 1;
@@ -249,4 +264,5 @@ void cwayland_forget_socket(int fd) {
     account->first = next;
   }
   *account = (struct account){0};
+  __atomic_store_n(&has_account[fd], false, __ATOMIC_RELEASE);
 }

@@ -275,10 +275,10 @@ final class ProvisionObject: WireObject {
     o.answer(isSafe: isWanted && PassedDescriptor.isSafe(raw, kind)) { load in
       guard let r = load.resource else { return }
       // Until the forwarded copies are closed, they also count as the source's.
-      cwayland_send_on(raw)
+      cwayland_send_on(load.client.server.sockets, raw)
       send(r, raw)
       wl_client_flush(load.client.raw)
-      cwayland_send_on(-1)
+      cwayland_send_on(load.client.server.sockets, -1)
     }
   }
 
@@ -300,10 +300,10 @@ final class ProvisionObject: WireObject {
         let (m, s) = (memory.raw, socket.raw)
         o.answer(isSafe: PassedDescriptor.isSafeRing(memory: m, socket: s, size: RingLayout.size)) { load in
           guard let r = load.resource else { return }
-          cwayland_send_on(s)
+          cwayland_send_on(load.client.server.sockets, s)
           carry_load_send_ring(r, m, s)
           wl_client_flush(load.client.raw)
-          cwayland_send_on(-1)
+          cwayland_send_on(load.client.server.sockets, -1)
         }
       },
       fail: { _, resource, message in

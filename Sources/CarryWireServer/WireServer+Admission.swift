@@ -69,7 +69,7 @@ extension WireServer {
 
   /// Creates libwayland's client for a connection; if that fails, closes the connection and returns nil.
   func makeClient(_ fd: CInt, _ process: WireProcess) -> OpaquePointer? {
-    if cwayland_watch_socket(fd, process.number, UInt32(Limits.queuedBytes), Int32(Limits.queuedDescriptors)),
+    if cwayland_watch_socket(sockets, fd, process.number),
       let raw = wl_client_create(display, fd)
     {
       return raw

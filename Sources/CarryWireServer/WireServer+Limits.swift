@@ -10,7 +10,7 @@ extension WireServer {
 
   /// Limits how long, and how many, descriptors wait for their message.
   func limitDescriptors(at now: Instant) {
-    guard cwayland_all_waiting_descriptors() > 0 || someWait else { return }
+    guard cwayland_all_waiting_descriptors(sockets) > 0 || someWait else { return }
     someWait = false
     for client in clients.values {
       let count = Int(cwayland_waiting_descriptors(client.fd))
@@ -32,7 +32,7 @@ extension WireServer {
     endDoomed()
     // Disconnect the client with the most waiting descriptors. Those that have just arrived do not count, because the
     // next part of their message may consume them.
-    while Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors,
+    while Int(cwayland_all_waiting_descriptors(sockets)) > Limits.waitingDescriptors,
       let greediest = clients.values.max(by: {
         cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd)
       }), (greediest.descriptorsWaitSince ?? now) + Self.descriptorsAreRead <= now
@@ -43,8 +43,8 @@ extension WireServer {
   }
 
   func noteClientsBehind() {
-    guard cwayland_times_clogged() != timesClogged else { return }
-    timesClogged = cwayland_times_clogged()
+    guard cwayland_times_clogged(sockets) != timesClogged else { return }
+    timesClogged = cwayland_times_clogged(sockets)
     for client in clients.values where client.isBehind {
       client.awaitReading()
       if clientsBehind.insert(client.id).inserted { delegate?.isBehind(client.id) }
@@ -60,7 +60,7 @@ extension WireServer {
 
   /// Reads again from clients whose descriptors had no room before.
   func resumeReading(at now: Instant) {
-    guard cwayland_held_back() > 0 else {
+    guard cwayland_held_back(sockets) > 0 else {
       if readOnDue != nil { Log.notice("descriptors that clients send are taken again") }
       readOnDue = nil
       return

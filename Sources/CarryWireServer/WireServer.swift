@@ -32,6 +32,8 @@ package final class WireServer {
   package let loop: EventLoop
   let version: String
   let display: OpaquePointer
+  /// The state that the clients' sockets share.
+  let sockets: OpaquePointer
   let listener: SocketListener
   var acceptSource: EventLoop.Source?
   /// When to accept clients again after descriptors ran out.
@@ -104,6 +106,9 @@ package final class WireServer {
       throw SystemError(code: ENOMEM, call: "wl_display_create")
     }
     self.display = display
+    guard let sockets = cwayland_make_sockets(display, UInt32(Limits.queuedBytes), Int32(Limits.queuedDescriptors))
+    else { throw SystemError(code: ENOMEM, call: "cwayland_make_sockets") }
+    self.sockets = sockets
     cwayland_close_aside_with { AsideCloser.close($0, of: $1) }
     cwayland_server_log_to({ text in if let text { Log.debug("libwayland: \(WireServer.line(text))") } })
     eventsSent.initialize(to: 0)
@@ -273,10 +278,10 @@ package final class WireServer {
     next = .earliest(next, readOnDue)
     next = .earliest(next, nextHelper)
     if bridge.object != nil { next = .earliest(next, bridge.news.due) }
-    if cwayland_all_waiting_descriptors() > 0 {
+    if cwayland_all_waiting_descriptors(sockets) > 0 {
       for client in clients.values {
         guard let since = client.descriptorsWaitSince else { continue }
-        let isFull = Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors
+        let isFull = Int(cwayland_all_waiting_descriptors(sockets)) > Limits.waitingDescriptors
         let due = since + (isFull ? Self.descriptorsAreRead : .seconds(Limits.transferSeconds))
         if next == nil || due < next! { next = due }
       }
