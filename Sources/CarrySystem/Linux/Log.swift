@@ -1,7 +1,8 @@
 import CLinux
+import Synchronization
 
 /// Writes one line for each event to stderr, with syslog level prefixes if a journal reads them. Never logs dragged
-/// data.
+/// data. Any thread may write.
 package enum Log {
   package enum Level: Int, Sendable {
     case error = 3
@@ -28,8 +29,14 @@ package enum Log {
   /// Whether the reader of stderr is the journal, which reads the level from a `<n>` prefix (sd-daemon(3)).
   private static let toJournal = getenv("JOURNAL_STREAM") != nil
 
-  /// Limits repeated errors and warnings: their cause is often another program, which may repeat it a thousand times.
-  nonisolated(unsafe) private static var repetition = LogRepetition()
+  private struct State {
+    /// Limits repeated errors and warnings: their cause is often another program, which may repeat it a thousand times.
+    var repetition = LogRepetition()
+    /// How many lines could not be written since the last one.
+    var lost = 0
+  }
+
+  private static let state = Mutex(State())
 
   package static func error(_ text: @autoclosure () -> String) { write(.error, text()) }
   package static func warning(_ text: @autoclosure () -> String) { write(.warning, text()) }
@@ -41,17 +48,20 @@ package enum Log {
     guard level.rawValue <= threshold.rawValue else { return }
     var text = text
     if level.rawValue <= Level.warning.rawValue {
-      guard let said = repetition.filter(text, at: MonotonicClock.now()) else { return }
+      let now = MonotonicClock.now()
+      guard let said = state.withLock({ $0.repetition.filter(text, at: now) }) else { return }
       text = said
     }
     let line = toJournal ? "<\(level.rawValue)>\(text)\n" : "\(program): \(level.word): \(text)\n"
     guard canWait || isWritable else {
-      lost += 1
+      state.withLock { $0.lost += 1 }
       return
     }
+    let lost = state.withLock {
+      defer { $0.lost = 0 }
+      return $0.lost
+    }
     if lost > 0 {
-      let lost = self.lost
-      self.lost = 0
       Output.write(
         "\(toJournal ? "<5>" : "\(program): notice: ")\(lost) lines could not be written\n", to: STDERR_FILENO)
     }
@@ -60,7 +70,6 @@ package enum Log {
 
   /// Whether writing a line may wait for a reader. The engine must not block, so it counts such lines and drops them.
   nonisolated(unsafe) package static var canWait = true
-  nonisolated(unsafe) private static var lost = 0
 
   private static var isWritable: Bool {
     var p = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
