@@ -257,7 +257,8 @@ import Testing
     var nothing = carry_drop_callbacks()
     #expect(carry_region_set_drop(target.region, &nothing) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
     #expect(App.run([target, source]) { target.calls.last == "did_end(2)" }, "\(target.calls)")
-    _ = App.run([source], seconds: 0.3) { false }
+    // The engine exits at the end of the recording. Everything that it has sent comes before the end of the connection.
+    #expect(App.run([target]) { carry_client_dispatch(source.client) != CARRY_OK.rawValue })
     #expect(source.calls == ["items_for_beginning", "allows_move", "is_restricted"])
   }
 

@@ -38,7 +38,10 @@ extension DesktopTests {
 
     @Test("B2: what rests in the air stays in sight when the compositing manager goes, and when one comes")
     func B2_aRestingPreviewOutlastsTheCompositingManager() throws {
-      let d = try Desktop(Self.hold(640, 400))
+      // A second stack flies back, and after it nothing moves.
+      var script = Self.hold(640, 400)
+      script.carry(from: (100, 300), at: 1200, .to(200, 650, 1850...2000), upAt: 2400)
+      let d = try Desktop(script)
       d.client.makeWindow(Rect(x: 440, y: 200, width: 400, height: 400), color: 0xFFFFFF)
       d.client.sync()
       let source = try d.source("--text", "hello")
@@ -46,8 +49,7 @@ extension DesktopTests {
       // Within the white window, and away from the finger.
       func isThere() -> Bool { d.shows { $0[640, 470].blue - $0[640, 470].red > 40 } }
       #expect(isThere())
-      // Long after the last frame.
-      _ = Wait.until(seconds: 1) { false }
+      #expect(d.step("ended") != nil)
       d.compositor?.process.stop(SIGKILL)
       #expect(d.engine.readLine { $0.contains("no compositing manager runs") } != nil)
       #expect(isThere(), "\(d.color(640, 470))")

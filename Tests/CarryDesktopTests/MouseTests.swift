@@ -303,13 +303,16 @@ extension DesktopTests {
     @Test("Z31: a gate that dies in the middle costs this click at the most") func Z31_theGateDies() throws {
       let s = try Scene(Self.patient)
       let gate = try #require(s.d.gate("click-gate"))
+      // From now on the X server holds the click for the gate.
       s.mouse.button(true)
-      #expect(s.d.engine.readLine(seconds: 0.3) { $0.contains("ended") } == nil)
       kill(gate, SIGKILL)
       #expect(s.d.engine.readLine { $0.contains("the click gate's process ended") } != nil)
       s.mouse.button(false)
       #expect(s.d.engine.readLine { $0.contains("its clicks are held") } != nil)
-      _ = s.run(seconds: 0.3) { s.seen.contains("press 1") }
+      // The new gate could not hold clicks before the old one's click was released. That one may be lost.
+      s.mouse.move(to: 150, 150)
+      s.d.client.sync()
+      #expect(s.run { true })
       s.forget()
       s.mouse.click()
       #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")

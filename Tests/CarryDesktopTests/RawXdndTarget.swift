@@ -113,6 +113,24 @@ final class RawXdndTarget {
     return hasAnswer ? takeProperty(event.xselection.property) : nil
   }
 
+  /// Whether a request for data is answered with a refusal.
+  func isRefused(_ type: String) -> Bool {
+    ask(for: type)
+    var event = XEvent()
+    let hasAnswer = Wait.until {
+      meanwhile()
+      return XCheckTypedWindowEvent(client.connection, UInt(window.raw), SelectionNotify, &event) != 0
+    }
+    return hasAnswer && event.xselection.property == 0
+  }
+
+  /// Waits until nobody offers dragged data. Everything that the source has sent before has arrived then.
+  func offerHasEnded() -> Bool {
+    let hasEnded = Wait.until { !client.hasSelectionOwner("XdndSelection") }
+    client.sync()
+    return hasEnded
+  }
+
   /// Asks for several types in one request (MULTIPLE).
   func convertTogether(_ types: [String]) -> [[UInt8]?] {
     let pairs = types.enumerated().flatMap { [atom($1), atom("PART\($0)")] }

@@ -18,9 +18,7 @@ extension DisplayTests {
       mutating func frame(_ t: Int, _ name: String) {
         stage.frame(at: ms(t), into: &list)
         desk.display.apply(list)
-        desk.display.settle()
-        // The manager draws on its own time. These are for people, and nobody waits for them.
-        _ = Wait.until(seconds: 0.25) { false }
+        #expect(desk.settleOnScreen())
         n += 1
         let number = n < 10 ? "0\(n)" : "\(n)"
         desk.client.screenshot()?.write(to: "\(directory)/\(number)-\(name).png")

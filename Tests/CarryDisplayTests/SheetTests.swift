@@ -230,7 +230,7 @@ extension DisplayTests {
       let goldens = Checkout.root + "/Tests/CarryDisplayTests/Golden"
       let golden = goldens + "/" + name
       if let folder = environment("CARRY_LOOKS") ?? environment("CARRY_GOLDEN").map({ _ in goldens }) {
-        _ = Wait.until(seconds: 1) { false }
+        try #require(desk.settleOnScreen())
         let shot = try #require(desk.client.screenshot())
         shot.write(to: folder + "/" + name)
         return

@@ -37,6 +37,17 @@ struct Desk {
     client.sync()
     display.settle()
   }
+
+  /// Waits until the screen shows everything that has been drawn: a compositing manager handles changes in their order,
+  /// and the last ones are a small window that appears in the corner and disappears.
+  func settleOnScreen() -> Bool {
+    settle()
+    let color = Screenshot.Color(255, 0, 255)
+    let corner = client.makeWindow(Rect(x: 0, y: 0, width: 1, height: 1), color: 0xFF00FF)
+    let appears = Wait.until { client.screenshot()?[0, 0] == color }
+    client.destroy(corner)
+    return appears && Wait.until { client.screenshot().map { $0[0, 0] != color } ?? false }
+  }
 }
 
 func ms(_ n: Int) -> Instant { Instant(microseconds: Int64(n) * 1000) }

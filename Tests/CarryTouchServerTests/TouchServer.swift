@@ -193,6 +193,19 @@ final class TouchServer {
     _ = cinputtest_sync(pointer)
   }
 
+  /// Waits until the pointer, as far as the server has handled it, is there.
+  func pointerIs(at x: Double, _ y: Double) -> Bool {
+    guard let client = XClient(display) else { return false }
+    return Wait.until {
+      var (root, child): (CX11.Window, CX11.Window) = (0, 0)
+      var (rx, ry, wx, wy): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
+      var mask: CUnsignedInt = 0
+      XQueryPointer(
+        client.connection, XDefaultRootWindow(client.connection), &root, &child, &rx, &ry, &wx, &wy, &mask)
+      return abs(Double(rx) - x) < 2 && abs(Double(ry) - y) < 2
+    }
+  }
+
   /// A key by the kernel's number of it, down and up, with others held meanwhile.
   func press(_ key: CInt, with held: CInt...) throws {
     let before = current
