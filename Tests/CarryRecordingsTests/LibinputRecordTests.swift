@@ -108,12 +108,24 @@ import Testing
     #expect(seen >= 2)
   }
 
-  @Test("no damage to a yaml recording traps") func noDamageToAYamlRecordingTraps() throws {
+  @Test("a damaged yaml recording is played as far as it goes, or is an error of one line that names the file")
+  func aDamagedYamlRecording() throws {
     defer { clean() }
     let bytes = Array(Self.example.utf8)
-    for end in stride(from: 0, to: bytes.count, by: 7) {
-      _ = try? RecordingFile.load(try write(Array(bytes[..<end])))
+    let whole = try RecordingFile.load(try write(bytes))
+    var (played, refused) = (0, 0)
+    func load(_ bytes: [UInt8]) throws {
+      do throws(FileProblem) {
+        let recording = try RecordingFile.load(try! write(bytes))
+        #expect(recording.events.count <= whole.events.count && recording.description != nil)
+        played += 1
+      } catch {
+        #expect(error.sentence.contains("x.yml") && !error.sentence.contains("\n"), "\(error.sentence)")
+        refused += 1
+      }
     }
+    for end in stride(from: 0, to: bytes.count, by: 7) { try load(Array(bytes[..<end])) }
+    #expect(played > 10 && refused > 10)
     var state: UInt64 = 7
     for _ in 0..<300 {
       var damaged = bytes
@@ -121,7 +133,7 @@ import Testing
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         damaged[Int(state >> 33) % damaged.count] = UInt8(truncatingIfNeeded: state >> 20)
       }
-      _ = try? RecordingFile.load(try write(damaged))
+      try load(damaged)
     }
   }
 
