@@ -6,7 +6,7 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo demo-213 demo-227 demos film film-desktop docs looks test test-fuzz test-kernel test-peers bench lint format
+.PHONY: help deps build demo demo-213 demo-227 demos film film-desktop docs looks test test-sanitize test-fuzz test-kernel test-peers bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
@@ -16,6 +16,7 @@ help:
 	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
 	@echo "make film-desktop  the same with a file manager, a browser and the shelf: .build/film-desktop.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
+	@echo "make test-sanitize run the tests that need no X server and no engine under AddressSanitizer and ThreadSanitizer"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
 	@echo "make test-fuzz     feed the parsers of files and dropped data with bytes that libFuzzer makes up; FUZZFLAGS=\"60 vcards\""
 	@echo "make test-peers    drag onto and out of existing applications, installing them: writes docs/conformance.md; a quarter of an hour"
@@ -72,6 +73,11 @@ film-programs: deps
 test: build
 	$(SWIFT) build --build-tests $(QUIET)
 	@Tests/run.sh "$$($(SWIFT) build --show-bin-path)"
+
+# Tests without an X server and an engine: all code that they run is checked for errors of memory, then for races.
+SANITIZERS ?= address thread
+test-sanitize: deps
+	@SWIFT="$(SWIFT)" Tests/sanitize.sh $(SANITIZERS)
 
 # The toolchain brings docc. A module's symbols need the C modules that it is built on.
 DOCC ?= $(shell dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/docc

@@ -283,6 +283,17 @@ if Context.environment["CARRY_FUZZ"] != nil {
   ]
 }
 
+// Tests/sanitize.sh builds the tests that need no X server and no engine, and what ThreadSanitizer has to be told.
+if Context.environment["CARRY_SANITIZE"] != nil {
+  let units = [
+    "Configuration", "Contacts", "Director", "Evdev", "Gate", "Gestures", "Library", "Model", "Recordings", "Sessions",
+    "Shelf", "Stage", "System", "Transfers", "WireServer", "Xdnd",
+  ].map { "Carry\($0)Tests" }
+  package.targets.removeAll { $0.type == .test && !units.contains($0.name) }
+  package.targets.append(.target(name: "CTsanMutex", path: "Tests/Support/CTsanMutex"))
+  package.targets.first { $0.name == "CarryTesting" }?.dependencies.append("CTsanMutex")
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
   // Every motion goes through them, and a tenth of its time was the check that nobody else has the same property in hand.

@@ -1,0 +1,1 @@
+// See mutex.c; nothing is called by name.
