@@ -4,7 +4,7 @@ import CarryXdnd
 /// The part of an X connection that selections need, based on xcb. Users of Xlib share Xlib's connection.
 ///
 /// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.
-package final class SelectionConnection {
+package final class SelectionConnection: SelectionDisplay {
   package let raw: OpaquePointer
   package let root: UInt32
   /// How many bytes fit into one property in one request.
@@ -45,7 +45,7 @@ package final class SelectionConnection {
   deinit { if closes { xcb_disconnect(raw) } }
 
   /// The common ID base of a connection's windows.
-  func connection(of window: UInt32) -> UInt32 { window & ~idMask }
+  package func connection(of window: UInt32) -> UInt32 { window & ~idMask }
 
   /// The owner of a window, cached for this turn: any program can send any number of requests that trigger the query.
   package func makerInTurn(of window: UInt32) -> WindowOwner {
@@ -105,6 +105,12 @@ package final class SelectionConnection {
     xcb_create_window(
       raw, 0, window, root, -10, -10, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue), 0,
       XCB_CW_OVERRIDE_REDIRECT.rawValue, &isUnmanaged)
+    return window
+  }
+
+  package func makeRequestor() -> UInt32 {
+    let window = makeWindow()
+    select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
     return window
   }
 
@@ -184,6 +190,21 @@ package final class SelectionConnection {
     return Array(bytes.bindMemory(to: UInt32.self))
   }
 
+  package func removeProperty(_ property: UInt32, of window: UInt32, most: Int) -> PropertyValue? {
+    let cookie = xcb_get_property(
+      raw, 1, window, property, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(most / 4 + 1))
+    guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return nil }
+    defer { cxcb_free(reply) }
+    let isCut = reply.pointee.bytes_after > 0
+    // A value that was read whole is deleted by now. Deleting it again could delete the first part, which the source
+    // writes at once.
+    if isCut, reply.pointee.type == atom("INCR") { xcb_delete_property(raw, window, property) }
+    let count = Int(xcb_get_property_value_length(reply))
+    return PropertyValue(
+      type: reply.pointee.type, format: reply.pointee.format,
+      bytes: Array(UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: count)), isCut: isCut)
+  }
+
   package static let atomType = XCB_ATOM_ATOM.rawValue
 
   // MARK: Selections
@@ -191,8 +212,13 @@ package final class SelectionConnection {
   /// The owner of a selection; 0 for none.
   package func owner(of selection: UInt32) -> UInt32 { ownerAndSequence(of: selection).owner }
 
-  /// The same, and the serial number of the query.
-  func ownerAndSequence(of selection: UInt32) -> (owner: UInt32, sequence: UInt32) {
+  package func convert(
+    _ selection: UInt32, to target: UInt32, into property: UInt32, of window: UInt32, time: UInt32
+  ) -> UInt32 {
+    xcb_convert_selection(raw, window, selection, target, property, time).sequence
+  }
+
+  package func ownerAndSequence(of selection: UInt32) -> (owner: UInt32, sequence: UInt32) {
     let cookie = xcb_get_selection_owner(raw, selection)
     let reply = xcb_get_selection_owner_reply(raw, cookie, nil)
     defer { cxcb_free(reply) }

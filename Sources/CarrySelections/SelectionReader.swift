@@ -1,4 +1,3 @@
-import CXcb
 package import CarryModel
 package import CarryXdnd
 
@@ -35,7 +34,7 @@ package final class SelectionReader {
     fileprivate let since: UInt32
   }
 
-  private let x: SelectionConnection
+  private let x: any SelectionDisplay
   /// The name of the selection.
   private let name: String
   private var conversions: [UInt32: Conversion] = [:]
@@ -49,7 +48,7 @@ package final class SelectionReader {
   private var takings: [UInt32: UInt32] = [:]
 
   /// - Parameter budget: How much all conversions together may hold.
-  package init(_ x: SelectionConnection, of name: String, budget: DataBudget = DataBudget()) {
+  package init(_ x: any SelectionDisplay, of name: String, budget: DataBudget = DataBudget()) {
     (self.x, self.name, self.budget) = (x, name, budget)
   }
 
@@ -60,11 +59,7 @@ package final class SelectionReader {
   private var property: UInt32 { x.atom("CARRY_DATA") }
 
   /// The current owner of the selection; 0 for none.
-  package var owner: UInt32 {
-    guard !isOver else { return 0 }
-    defer { onAsk() }
-    return x.owner(of: selection)
-  }
+  package var owner: UInt32 { ownership?.owner ?? 0 }
 
   /// The current owner of the selection, recorded from now on; nil for none.
   package var ownership: Ownership? {
@@ -130,8 +125,7 @@ package final class SelectionReader {
       completion(.failure(.refused))
       return 0
     }
-    let window = x.makeWindow()
-    x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
+    let window = x.makeRequestor()
     conversions[window] = Conversion(
       data: IncomingData(at: now, within: bounds), sources: sources[...], bounds: bounds, time: time, format: format,
       onPart: onPart, share: (group ?? self.group()).share(), ownership: ownership,
@@ -142,7 +136,7 @@ package final class SelectionReader {
 
   /// - Returns: The serial number of the request.
   private func request(_ name: String, to window: UInt32, time: UInt32) -> UInt32 {
-    xcb_convert_selection(x.raw, window, selection, x.atom(name), property, time).sequence
+    x.convert(selection, to: x.atom(name), into: property, of: window, time: time)
   }
 
   /// Requests the data under its next name after a refusal.
@@ -220,23 +214,15 @@ package final class SelectionReader {
 
   /// Reads and deletes the property, which requests the next part.
   private func read(_ conversion: Conversion, _ window: UInt32) -> IncomingData.Piece {
-    let room = conversion.room
-    let cookie = xcb_get_property(
-      x.raw, 1, window, property, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(max(0, room) / 4 + 1))
-    guard let reply = xcb_get_property_reply(x.raw, cookie, nil) else { return .unusable }
-    defer { cxcb_free(reply) }
-    if reply.pointee.type == x.atom("INCR") {
-      // Reading has deleted it. Deleting it again could delete the first part, which the source writes at once.
-      if reply.pointee.bytes_after > 0 { xcb_delete_property(x.raw, window, property) }
-      return .incremental
-    }
+    let room = max(0, conversion.room)
+    guard let value = x.removeProperty(property, of: window, most: room) else { return .unusable }
+    if value.type == x.atom("INCR") { return .incremental }
     // A missing property differs from an empty one.
-    guard reply.pointee.type != 0, reply.pointee.format == conversion.format || reply.pointee.value_len == 0
+    guard value.type != 0, value.format == conversion.format || value.bytes.isEmpty && !value.isCut
     else { return .unusable }
-    let count = Int(xcb_get_property_value_length(reply))
-    guard reply.pointee.bytes_after == 0, count <= max(0, room) else { return .tooLarge }
-    conversion.share.take(count)
-    return .bytes(Array(UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: count)))
+    guard !value.isCut, value.bytes.count <= room else { return .tooLarge }
+    conversion.share.take(value.bytes.count)
+    return .bytes(value.bytes)
   }
 
   // MARK: Time
