@@ -213,6 +213,11 @@ let package = Package(
     .testTarget(
       name: "CarryDirectorTests",
       dependencies: ["CarryDirector", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarryTesting"]),
+    .testTarget(
+      name: "CarryBridgeTests",
+      dependencies: [
+        "CLinux", "Carry", "CarryBridge", "CarryModel", "CarrySelections", "CarrySystem", "CarryTesting", "CarryXdnd",
+      ]),
     .testTarget(name: "CarryXdndTests", dependencies: ["CarryModel", "CarryXdnd"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage", "CarryTesting"]),
     .testTarget(

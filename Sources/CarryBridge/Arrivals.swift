@@ -20,7 +20,7 @@ final class Arrivals {
   /// Drops whose data has not arrived completely.
   private var drops: [ArrivingDrag] = []
   /// The sessions of drags that are over, while the shelf keeps items of them.
-  private var kept: [ForeignDrag] = []
+  private var kept: [any ForeignSession] = []
 
   private static let maxDrops = 16
   /// The earliest time to query the X server about another drag. Replies are slow while a program floods it.
@@ -40,15 +40,15 @@ final class Arrivals {
   ///
   /// - Parameter name: The window or its door. A source that addresses the door expects replies that name the door.
   /// - Returns: Whether the message concerned such a window.
-  func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about name: UInt32, at now: Instant) -> Bool {
+  func handle(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about name: UInt32, at now: Instant) -> Bool {
     guard let window = entrances.window(named: name) else { return false }
     let source = words.w0
     // Carry's own drags never arrive this way.
-    guard source != 0, source & ~x.idMask != x.idBase else { return true }
+    guard source != 0, !x.isOwn(source) else { return true }
     let message = XdndMessage(kind, words)
     if case .enter(let version, _, _) = message {
       // If a source repeats Enter, only the newest one counts.
-      if let drag = hovering, drag.source == source, drag.target == window, drag.beginsAgain(words, named: name) {
+      if let drag = hovering, drag.source == source, drag.target == window, drag.restart(with: words, named: name) {
         return true
       }
       guard !hasReturned(source, to: window, named: name), !robs(source) else { return true }
@@ -68,7 +68,7 @@ final class Arrivals {
       if drag.machine.isDropped {
         hovering = nil
         drops.append(drag)
-        if let i = DropShares.excess(of: drops.map(\.program), most: Self.maxDrops) { drops[i].makesRoom(at: now) }
+        if let i = DropShares.excess(of: drops.map(\.program), most: Self.maxDrops) { drops[i].evict(at: now) }
       }
     case .enter, .status, .finished: break
     }
@@ -92,8 +92,8 @@ final class Arrivals {
   /// Whether the hovering drag belongs to another program and is the genuine one: that program owns the selection,
   /// and this source's program does not.
   private func robs(_ source: UInt32) -> Bool {
-    guard let hovering, hovering.source & ~x.idMask != source & ~x.idMask else { return false }
-    return x.dragOwnerInTurn() & ~x.idMask == hovering.source & ~x.idMask
+    guard let hovering, x.connection(of: hovering.source) != x.connection(of: source) else { return false }
+    return x.connection(of: x.dragOwnerInTurn()) == x.connection(of: hovering.source)
   }
 
   /// Whether a drag that has just left the door enters through the front door. To the target it never left.
@@ -107,7 +107,9 @@ final class Arrivals {
   }
 
   private func enter(from source: UInt32, over window: UInt32, named name: UInt32, _ words: XdndMessage.Words) {
-    let drag = ArrivingDrag(from: source, over: window, named: name, words, x, client, reader)
+    let drag = ArrivingDrag(from: source, over: window, named: name, words, x, client, reader) { [client] in
+      ForeignDrag(client, from: $0, isByButton: $1, $2, over: $3, at: $4)
+    }
     drag.onOver = { [unowned self, unowned drag] in
       if hovering === drag { hovering = nil }
       drops.removeAll { $0 === drag }
@@ -120,10 +122,10 @@ final class Arrivals {
   }
 
   /// Handles an event sent by the X server itself.
-  func take(_ event: XEvent, at now: Instant) {
+  func handle(_ event: XEvent, at now: Instant) {
     switch event.type {
     case PropertyNotify:
-      reader.take(event.xproperty, at: now)
+      reader.handle(event.xproperty, at: now)
       if UInt32(truncatingIfNeeded: event.xproperty.atom) == x.atom("XdndAware") {
         entrances.changed(UInt32(truncatingIfNeeded: event.xproperty.window), after: event.xproperty.serial)
       }
@@ -138,10 +140,12 @@ final class Arrivals {
       if e.parent != Window(x.root) { entrances.lost(UInt32(truncatingIfNeeded: e.window), at: now) }
     default: break
     }
+    entrances.frontDoor.handle(event, at: now)
+    entrances.sideDoors.handle(event, at: now)
   }
 
   /// Handles a program's reply to a request for data.
-  func take(_ event: XSelectionEvent, at now: Instant) { reader.take(event, at: now) }
+  func handle(_ event: XSelectionEvent, at now: Instant) { reader.handle(event, at: now) }
 
   // MARK: Time
 
@@ -158,14 +162,14 @@ final class Arrivals {
       returnsUntil = nil
       hovering?.left(at: now)
     }
-    lookAround(at: now)
+    queryFacts(at: now)
     hovering?.advance(to: now)
   }
 
-  private func lookAround(at now: Instant) {
+  private func queryFacts(at now: Instant) {
     guard let hovering, hovering.wantsFacts, looksFrom <= now else { return }
     let start = MonotonicClock.now()
-    hovering.lookAround(at: now)
+    hovering.queryFacts(at: now)
     let end = MonotonicClock.now()
     looksFrom = end + min(Self.longestRest, Interval(microseconds: (end - start).microseconds * 20))
   }

@@ -1,8 +1,6 @@
-import CX11
 import Carry
 import CarryModel
 import CarrySelections
-import CarrySystem
 import CarryXdnd
 
 /// A drag of another program over one window of a Carry application: the state machine, its session and its data.
@@ -15,9 +13,10 @@ final class ArrivingDrag {
   var name: UInt32
   /// The number of positions received.
   private(set) var positions = 0
-  private let x: XConnection
+  private let x: any XDisplay
   private let client: Client
   private let reader: SelectionReader
+  private let makeSession: SessionMaker
   /// The contents of the source's Enter message.
   private var words: XdndMessage.Words
   /// What the X server has reported about the drag.
@@ -41,12 +40,12 @@ final class ArrivingDrag {
     case unknown
   }
 
-  /// Whether `lookAround` has to query the X server about the drag.
+  /// Whether `queryFacts` has to query the X server about the drag.
   private(set) var wantsFacts = false
   private(set) var machine = IncomingDrag()
   private var effects: [IncomingDrag.Effect] = []
   private var isCarryingOut = false
-  private var session: ForeignDrag?
+  private var session: (any ForeignSession)?
   /// The result of `learn`: the files and folders, if nothing else is dragged.
   private var files: [ForeignFile] = []
   /// The time of the newest position or of the drop, which sources expect in each request.
@@ -56,51 +55,57 @@ final class ArrivingDrag {
   private var queue: ConversionQueue?
   var onOver: (() -> Void)?
   /// Called with the session when the shelf keeps items of the drag, which outlive it.
-  var onKept: ((ForeignDrag) -> Void)?
+  var onKept: ((any ForeignSession) -> Void)?
 
   private static let keptPatience = Interval.seconds(1)
 
+  /// Begins a session at the engine; nil without an engine.
+  typealias SessionMaker = (
+    _ process: Int32?, _ isByButton: Bool, _ items: [DragItem], _ target: UInt32, _ point: CarryModel.Point
+  ) -> (any ForeignSession)?
+
   init(
-    from source: UInt32, over target: UInt32, named name: UInt32, _ words: XdndMessage.Words, _ x: XConnection,
-    _ client: Client, _ reader: SelectionReader
+    from source: UInt32, over target: UInt32, named name: UInt32, _ words: XdndMessage.Words, _ x: any XDisplay,
+    _ client: Client, _ reader: SelectionReader, makeSession: @escaping SessionMaker
   ) {
     (self.source, self.target, self.name) = (source, target, name)
-    (self.x, self.client, self.reader) = (x, client, reader)
+    (self.x, self.client, self.reader, self.makeSession) = (x, client, reader, makeSession)
     self.words = words
   }
 
   /// Queries the X server about the drag. Not done at each Enter, since any program can send any number of them.
-  func lookAround(at now: Instant) {
+  func queryFacts(at now: Instant) {
     wantsFacts = false
     guard machine.isLearning else { return }
     // Any program can name any window ID, and data about a window is discarded only when the window is destroyed.
-    guard x.parent(of: source) != nil else { return sourceGone(at: now) }
-    let names = x.names(of: x.typeNumbers(of: words))
+    guard x.frame(of: source) != nil else { return sourceGone(at: now) }
+    let names = x.typeNames(of: words)
     let owner = reader.owner
     // Any program can send messages that name another program's window. The data would come from the owner of the
     // selection.
-    let of = x.process(of: source)
-    let process = owner != 0 && (owner & ~x.idMask == source & ~x.idMask || x.process(of: owner) == of) ? of : nil
+    let process = owner != 0 && x.areOfOneProgram(source, owner) ? x.process(of: source) : nil
     let save = Self.save(of: source, names, process, x)
     let types = ForeignTypes(names, savedType: save?.type)
     facts = Facts(types: types, save: types.needsSaving ? save : nil, process: process, owner: owner)
-    x.select(StructureNotifyMask, on: source)
+    x.watchDestruction(of: source)
     learn(at: now)
     carryOut(at: now)
   }
 
   /// The file that the source offers to save. A source in another mount namespace could not find the location.
-  private static func save(of source: UInt32, _ names: [String], _ process: Int32?, _ x: XConnection) -> ForeignSave? {
+  private static func save(
+    of source: UInt32, _ names: [String], _ process: Int32?, _ x: any XDisplay
+  ) -> ForeignSave? {
     guard names.contains(XdndOffer.directSave), ForeignItems.areOfOurFiles(process) else { return nil }
     return x.bytes(source, XdndOffer.directSave, most: ForeignSave.longest).flatMap { ForeignSave(named: $0) }
   }
 
-  /// Known only after `lookAround`.
+  /// Known only after `queryFacts`.
   var program: Program {
     guard let facts else { return .unknown }
     if let process = facts.process { return .process(process) }
-    let connection = source & ~x.idMask
-    return facts.owner & ~x.idMask == connection ? .connection(connection) : .unknown
+    let connection = x.connection(of: source)
+    return x.connection(of: facts.owner) == connection ? .connection(connection) : .unknown
   }
 
   // MARK: From the source
@@ -108,7 +113,7 @@ final class ArrivingDrag {
   /// Accepts another Enter of the source in place of the first.
   ///
   /// - Returns: False once the X server has been asked about the drag.
-  func beginsAgain(_ words: XdndMessage.Words, named name: UInt32) -> Bool {
+  func restart(with words: XdndMessage.Words, named name: UInt32) -> Bool {
     guard facts == nil, !machine.isOver, !machine.isDropped else { return false }
     (self.words, self.name) = (words, name)
     return true
@@ -139,7 +144,7 @@ final class ArrivingDrag {
   }
 
   /// Ends this drop without data because there are too many drops. The source is notified and does not wait.
-  func makesRoom(at now: Instant) {
+  func evict(at now: Instant) {
     machine.ended(taken: false, into: &effects)
     carryOut(at: now)
   }
@@ -193,29 +198,26 @@ final class ArrivingDrag {
     ) { [weak self] result in
       guard let self else { return }
       conversion = nil
-      guard let data = try? result.get() else { return noFiles() }
-      look(at: data.bytes)
+      if let list = try? result.get().bytes { examine(list) } else { end(learning: []) }
     }
   }
 
   /// Runs on another thread: a folder on an unresponsive server must not block the bridge.
-  private func look(at list: [UInt8]) {
+  private func examine(_ list: [UInt8]) {
     let paths = ForeignFile.paths(in: list)
-    guard !paths.isEmpty else { return noFiles() }
-    let isLooking = client.runAside(lookingAt: paths) {
-      ForeignFile.all(in: list)
-    } then: { [weak self] files in
-      guard let self else { return }
-      let now = MonotonicClock.now()
-      learned(files ?? [], at: now)
-      carryOut(at: now)
-    }
-    if isLooking { machine.isLooking(at: MonotonicClock.now()) } else { noFiles() }
+    let isExamined =
+      !paths.isEmpty
+      && client.runAside(lookingAt: paths) {
+        ForeignFile.all(in: list)
+      } then: { [weak self] in
+        self?.end(learning: $0 ?? [])
+      }
+    if isExamined { machine.isLooking(at: x.now) } else { end(learning: []) }
   }
 
-  private func noFiles() {
-    let now = MonotonicClock.now()
-    learned([], at: now)
+  private func end(learning files: [ForeignFile]) {
+    let now = x.now
+    learned(files, at: now)
     carryOut(at: now)
   }
 
@@ -235,8 +237,8 @@ final class ArrivingDrag {
   /// the selection, and then sends the requests to the program that did so. But a program that sees the files can
   /// open them without the bridge.
   private var isOfOurFiles: Bool {
-    guard let process = facts?.process, let taker = x.process(of: target) else { return false }
-    return ForeignItems.areOfOurFiles(process) && ForeignItems.areOfOurFiles(taker)
+    guard let process = facts?.process, let destination = x.process(of: target) else { return false }
+    return ForeignItems.areOfOurFiles(process) && ForeignItems.areOfOurFiles(destination)
   }
 
   private func begin(at point: CarryModel.Point) {
@@ -244,16 +246,13 @@ final class ArrivingDrag {
     guard let facts else { return ended(.cancel, 0) }
     let items = files.isEmpty ? [makeQueue(facts).wholeItem()] : files.map(\.itemOutsideSandboxes)
     // Any program can send the messages of a drag without the user dragging.
-    let isByButton = x.hasButtonDown
-    guard
-      let session = ForeignDrag(
-        client, from: facts.process, isByButton: isByButton, items, over: target, at: point)
+    guard let session = makeSession(facts.process, x.hasButtonDown, items, target, point)
     else { return ended(.cancel, 0) }
     self.session = session
     session.onProposal = { [weak self] operation in
       guard let self else { return }
       machine.proposed(accepts: operation.transfersData, into: &effects)
-      carryOut(at: MonotonicClock.now())
+      carryOut(at: x.now)
     }
     session.onEnd = { [weak self] in self?.ended($0, $1) }
     session.onKept = { [weak self] in self?.kept() }
@@ -274,7 +273,7 @@ final class ArrivingDrag {
     (self.session, queue) = (nil, nil)
     onKept?(session)
     machine.ended(taken: true, into: &effects)
-    carryOut(at: MonotonicClock.now())
+    carryOut(at: x.now)
   }
 
   private func makeQueue(_ facts: Facts) -> ConversionQueue {
@@ -292,6 +291,6 @@ final class ArrivingDrag {
   private func ended(_ operation: CarryModel.DropOperation, _ delivered: Int) {
     // Where a file did not arrive the drop is no full success.
     machine.ended(taken: operation.transfersData && delivered >= max(1, files.count), into: &effects)
-    carryOut(at: MonotonicClock.now())
+    carryOut(at: x.now)
   }
 }

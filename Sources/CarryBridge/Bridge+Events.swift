@@ -20,10 +20,10 @@ extension Bridge {
       let isServers = ServerEvents.take(from: x.display, into: &event)
       let now = MonotonicClock.now()
       switch event.type {
-      case ClientMessage: take(event.xclient, at: now)
+      case ClientMessage: handle(event.xclient, at: now)
       case SelectionNotify:
-        arrivals.take(event.xselection, at: now)
-        lifts.take(event.xselection, at: now)
+        arrivals.handle(event.xselection, at: now)
+        lifts.handle(event.xselection, at: now)
       case SelectionClear where isServers:
         guard event.xselectionclear.selection == selectionAtom else { break }
         ownsSelectionSince = nil
@@ -34,23 +34,22 @@ extension Bridge {
       default:
         // Programs can forge the server's own events.
         guard isServers else { break }
-        take(event, at: now)
-        arrivals.entrances.frontDoor.take(event, at: now)
-        arrivals.entrances.sideDoors.take(event, at: now)
-        windows.take(&event, at: now)
-        lifts.take(event, at: now)
-        foreignDrags.take(event, isOurs: lifts.isActive, at: now)
+        handle(event, at: now)
+        arrivals.handle(event, at: now)
+        windows.handle(event, at: now)
+        lifts.handle(event, at: now)
+        foreignDrags.handle(event, isOurs: lifts.isActive, at: now)
         if event.type == DestroyNotify { x.forget(UInt32(truncatingIfNeeded: event.xdestroywindow.window)) }
       }
     }
     guard !newestStatus.isEmpty else { return }
     let now = MonotonicClock.now()
-    for drag in Array(drags.values) { takeStatus(of: drag, at: now) }
+    for drag in Array(drags.values) { handleStatus(of: drag, at: now) }
     newestStatus = [:]
   }
 
   /// Handles an event sent by the X server itself.
-  private func take(_ event: XEvent, at now: Instant) {
+  private func handle(_ event: XEvent, at now: Instant) {
     switch event.type {
     case SelectionRequest:
       let e = event.xselectionrequest
@@ -68,16 +67,13 @@ extension Bridge {
           UInt32(truncatingIfNeeded: event.xproperty.atom), of: window,
           after: UInt32(truncatingIfNeeded: event.xproperty.serial), at: now)
       }
-      arrivals.take(event, at: now)
     case DestroyNotify:
       let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
       selection.windowGone(window)
       if window == selection.window { lose("destroyed") }
-      arrivals.take(event, at: now)
     case ReparentNotify:
       let e = event.xreparent
       if e.parent != Window(x.root), e.window == Window(selection.window) { lose("taken away") }
-      arrivals.take(event, at: now)
     default: break
     }
   }
@@ -91,29 +87,29 @@ extension Bridge {
 
   /// Data sent in parts keeps its drop alive.
   private func keepAlive(_ window: UInt32, at now: Instant) {
-    let program = match.connection(of: window)
-    for drag in drags.values where drag.isServing && match.connection(of: drag.target.receiver) == program {
-      drag.isAtWork(at: now)
+    let program = x.connection(of: window)
+    for drag in drags.values where drag.isServing && x.connection(of: drag.target.receiver) == program {
+      drag.markActive(at: now)
     }
   }
 
   /// Handles a message from a target to the window of one of the drags, or from a source that drags over a window of
   /// Carry's.
-  private func take(_ event: XClientMessageEvent, at now: Instant) {
+  private func handle(_ event: XClientMessageEvent, at now: Instant) {
     guard event.format == 32, let kind = kinds[UInt32(truncatingIfNeeded: event.message_type)] else { return }
     let window = UInt32(truncatingIfNeeded: event.window)
     let l = event.data.l
     let words = XdndMessage.Words(
       UInt32(truncatingIfNeeded: l.0), UInt32(truncatingIfNeeded: l.1), UInt32(truncatingIfNeeded: l.2),
       UInt32(truncatingIfNeeded: l.3), UInt32(truncatingIfNeeded: l.4))
-    guard !arrivals.take(kind, words, about: window, at: now), !lifts.take(kind, words, about: window, at: now),
+    guard !arrivals.handle(kind, words, about: window, at: now), !lifts.handle(kind, words, about: window, at: now),
       let drag = drags.values.first(where: { $0.window == window }) ?? drag(finishedAtRoot: kind, words, window)
     else { return }
     // Toolkits name their own window or the one for which they answer.
     guard words.w0 == drag.target.window || words.w0 == drag.target.receiver else { return }
     if kind == .status { return newestStatus[window] = words }
-    takeStatus(of: drag, at: now)
-    drag.take(XdndMessage(kind, words), at: now)
+    handleStatus(of: drag, at: now)
+    drag.handle(XdndMessage(kind, words), at: now)
     arrange(at: now)
   }
 
@@ -126,9 +122,9 @@ extension Bridge {
   }
 
   /// Of the replies received together only the newest counts: a program can send any number of them.
-  private func takeStatus(of drag: BridgedDrag, at now: Instant) {
+  private func handleStatus(of drag: BridgedDrag, at now: Instant) {
     guard let words = newestStatus.removeValue(forKey: drag.window) else { return }
-    drag.take(XdndMessage(.status, words), at: now)
+    drag.handle(XdndMessage(.status, words), at: now)
     arrange(at: now)
   }
 }

@@ -15,12 +15,11 @@ final class Bridge {
   let x: XConnection
   let windows: TargetWindows
   let selection: SelectionServer
-  let match: ConversionMatch
   let arrivals: Arrivals
   let lifts: Lifts
   let foreignDrags: ForeignDragWatch
-  /// The windows that accept drops, with their regions.
-  private var places: [UInt32: DropPlace] = [:]
+  /// The regions of the windows that accept drops.
+  private var regions: [UInt32: Carry.Region] = [:]
   var drags: [ObjectIdentifier: BridgedDrag] = [:]
   /// The source windows of drags that are over. A target may still send a message, and a BadWindow error would
   /// terminate some programs.
@@ -49,13 +48,12 @@ final class Bridge {
   /// How long a target may read a copy created for it.
   private static let filesStay = Interval.seconds(600)
   private static let most = 64
-  private static let maxNews = 256
+  private static let maxOwnerEvents = 256
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
     windows = TargetWindows(x)
     selection = SelectionServer(x.selections)
-    match = ConversionMatch(idMask: x.idMask)
     arrivals = Arrivals(client, x)
     kinds = Dictionary(uniqueKeysWithValues: XdndMessage.Kind.allCases.map { (x.atom($0.rawValue), $0) })
     lifts = Lifts(client, x)
@@ -89,10 +87,10 @@ final class Bridge {
 
   private func changed(_ change: TargetWindows.Change) {
     switch change {
-    case .appeared(let target): places[target.window] = DropPlace(target, self)
-    case .resized(let target): places[target.window]?.resize()
+    case .appeared(let target): regions[target.window] = makeRegion(target)
+    case .resized(let target): regions[target.window]?.frame = Self.frame(of: target)
     case .gone(let target):
-      places.removeValue(forKey: target.window)?.remove()
+      regions.removeValue(forKey: target.window)?.invalidate()
       let now = MonotonicClock.now()
       for drag in drags.values where drag.target === target {
         drag.targetGone(at: now)
@@ -102,13 +100,28 @@ final class Bridge {
     }
   }
 
+  private func makeRegion(_ target: TargetWindow) -> Carry.Region {
+    let region = Carry.Region(client: client, window: target.window, frame: Self.frame(of: target))
+    // Announced to users who carry with the keyboard.
+    region.label = x.programName(of: target.window)
+    region.onRefused = { (why: String) in Log.debug("window \(target.window): \(why)") }
+    let interaction = DropInteraction(delegate: self)
+    interaction.allowsSimultaneousDropSessions = true
+    region.addInteraction(interaction)
+    return region
+  }
+
+  private static func frame(of target: TargetWindow) -> Carry.Rect {
+    Carry.Rect(x: 0, y: 0, width: Int(target.frame.width), height: Int(target.frame.height))
+  }
+
   // MARK: Drags
 
   /// The drag of a session over a target, if any.
   func drag(of session: DropSession) -> BridgedDrag? { drags[ObjectIdentifier(session)] }
 
   func makeDrag(of session: DropSession, over target: TargetWindow) -> BridgedDrag {
-    let drag = BridgedDrag(session, over: target, x, windows, client)
+    let drag = BridgedDrag(session, over: target, x, client)
     drags[ObjectIdentifier(session)] = drag
     // Each program sees one drag at a time: a second one would replace the first.
     drag.hold(true, at: MonotonicClock.now())
@@ -116,9 +129,9 @@ final class Bridge {
     return drag
   }
 
-  /// The session has ended for its region.
-  func ended(_ session: DropSession) {
-    guard let drag = drags[ObjectIdentifier(session)] else { return }
+  /// Ends the drag of a session, if any.
+  func end(_ session: DropSession) {
+    guard let drag = drag(of: session) else { return }
     let now = MonotonicClock.now()
     drag.left(at: now)
     drag.targetGone(at: now)
@@ -145,19 +158,19 @@ final class Bridge {
     arrangedAt = now
     guard !drags.isEmpty else {
       looksAgain = nil
-      return giveSelectionBack()
+      return releaseSelection()
     }
-    if !ownsSelection, !lifts.isActive, looksAgain ?? now <= now { takeSelection(at: now) }
+    if !ownsSelection, !lifts.isActive, looksAgain ?? now <= now { acquireSelection(at: now) }
     guard ownsSelection, !lifts.isActive else {
       for drag in drags.values { drag.hold(true, at: now) }
       return
     }
     var busy: Set<UInt32> = []
     for drag in drags.values where drag.machine.needsItsProgram(at: now) {
-      busy.insert(match.connection(of: drag.target.receiver))
+      busy.insert(x.connection(of: drag.target.receiver))
     }
     for drag in drags.values where !drag.machine.isTalking {
-      let program = match.connection(of: drag.target.receiver)
+      let program = x.connection(of: drag.target.receiver)
       drag.hold(busy.contains(program), at: now)
       if drag.machine.isTalking { busy.insert(program) }
     }
@@ -168,11 +181,11 @@ final class Bridge {
   var selectionAtom: Atom { Atom(x.atom("XdndSelection")) }
 
   /// Acquires the selection unless another program is dragging with the mouse.
-  private func takeSelection(at now: Instant) {
+  private func acquireSelection(at now: Instant) {
     looksAgain = now + Self.pause
     let owner = XGetSelectionOwner(x.display, selectionAtom)
     // Events that explain this owner have arrived before the reply, but may not have been handled yet.
-    let isKnown = takeNewsOfOwners(at: now)
+    let isKnown = drainOwnerEvents(at: now)
     guard isKnown && !foreignDrags.mayBeUnderWay || owner == 0 || !x.hasButtonDown else { return }
     let time = x.newTime(at: now)
     XSetSelectionOwner(x.display, selectionAtom, Window(selection.window), Time(time))
@@ -184,15 +197,15 @@ final class Bridge {
   /// Handles pending events about selection owners ahead of all others.
   ///
   /// - Returns: Whether all of them have been handled.
-  private func takeNewsOfOwners(at now: Instant) -> Bool {
+  private func drainOwnerEvents(at now: Instant) -> Bool {
     // Programs can take the selection from each other endlessly.
-    for _ in 0..<Self.maxNews {
-      switch x.nextNewsOfOwners() {
+    for _ in 0..<Self.maxOwnerEvents {
+      switch x.nextOwnerEvent() {
       case .none: return true
       case .tooManyEvents: return false
       case .event(let event):
-        lifts.take(event, at: now)
-        foreignDrags.take(event, isOurs: lifts.isActive, at: now)
+        lifts.handle(event, at: now)
+        foreignDrags.handle(event, isOurs: lifts.isActive, at: now)
       }
     }
     return false
@@ -203,7 +216,7 @@ final class Bridge {
   ///
   /// Uses the time of the acquisition: the X server ignores a time in the future, and also this one if another
   /// program has acquired the selection meanwhile.
-  private func giveSelectionBack() {
+  private func releaseSelection() {
     guard drags.isEmpty, !selection.isDelivering, let time = ownsSelectionSince else { return }
     XSetSelectionOwner(x.display, selectionAtom, 0, Time(time))
     ownsSelectionSince = nil
@@ -218,16 +231,9 @@ final class Bridge {
 
   private func serveOne(_ asked: SelectionServer.Request) {
     let now = MonotonicClock.now()
-    let talking = drags.values.filter(\.machine.isTalking)
-    let targets = talking.enumerated().map { i, drag in
-      ConversionMatch.Drop(key: UInt32(i), window: drag.target.receiver, process: drag.process, time: drag.time)
-    }
     guard
-      let found = match.drop(
-        for: asked.requestor, time: asked.time, among: targets, process: { x.processInTurn(of: asked.requestor) }),
-      let type = x.name(of: asked.target)
+      let drag = drop(for: asked, among: drags.values.filter(\.machine.isTalking)), let type = x.name(of: asked.target)
     else { return selection.refuse(asked) }
-    let drag = talking[Int(found.key)]
     let request = selection.begin(asked)
     switch type {
     case "TARGETS":
@@ -236,23 +242,18 @@ final class Bridge {
     case "TIMESTAMP":
       selection.answer(request, words: [ownsSelectionSince ?? 0], as: UInt32(XA_INTEGER))
     case _ where !drag.isServing:
-      if let bytes = drag.fetch(type) {
+      if let bytes = drag.placeholder(for: type) {
         selection.answer(request, bytes, at: now)
       } else {
         selection.refuse(request)
       }
     default:
       // By the time the data arrives the window ID may belong to another program.
-      let isItsOwn = { [unowned self] in
-        match.drop(
-          for: request.requestor, time: request.time, among: [found],
-          process: { x.processInTurn(of: request.requestor) })
-          != nil
-      }
-      let early = EarlyAnswer(to: request, from: selection, client, if: isItsOwn)
-      drag.convert(type, following: early) { [unowned self] answer in
+      let isItsOwn = { [unowned self] in drop(for: request, among: [drag]) != nil }
+      let streamed = StreamedAnswer(to: request, from: selection, client, isStillValid: isItsOwn)
+      drag.convert(type, following: streamed) { [unowned self] answer in
         let isHandedOn = if case .handedOn? = answer { true } else { false }
-        if early.end(hasAllCome: isHandedOn) { return }
+        if streamed.end(hasAllCome: isHandedOn) { return }
         if case .bytes(let bytes)? = answer, isItsOwn() {
           selection.answer(request, bytes, at: MonotonicClock.now())
         } else {
@@ -260,6 +261,13 @@ final class Bridge {
         }
       }
     }
+  }
+
+  /// The drag whose target has made a request; nil for another program's request.
+  private func drop(for request: SelectionServer.Request, among drags: [BridgedDrag]) -> BridgedDrag? {
+    ConversionMatch.drop(
+      for: request.requestor, time: request.time, among: drags, connection: x.connection(of:),
+      process: { x.processInTurn(of: request.requestor) })
   }
 
   // MARK: Time
@@ -278,7 +286,7 @@ final class Bridge {
   func advance(to now: Instant) {
     for drag in drags.values { drag.advance(to: now) }
     selection.advance(to: now)
-    giveSelectionBack()
+    releaseSelection()
     arrivals.advance(to: now)
     lifts.advance(to: now)
     foreignDrags.advance(to: now, isOurs: lifts.isActive)
@@ -291,13 +299,5 @@ final class Bridge {
   private var nextFreeProgram: Instant? {
     guard drags.count > 1 else { return nil }
     return drags.values.compactMap(\.machine.needsItsProgramUntil).filter { $0 > arrangedAt }.min()
-  }
-
-  func programName(of target: TargetWindow) -> String { x.programName(of: target.window) }
-
-  func makeRegion(_ target: TargetWindow) -> Carry.Region {
-    Carry.Region(
-      client: client, window: target.window,
-      frame: Carry.Rect(x: 0, y: 0, width: Int(target.frame.width), height: Int(target.frame.height)))
   }
 }

@@ -1,19 +1,18 @@
 import Carry
 import CarryModel
-import CarrySystem
 import CarryXdnd
 
 /// A drag of Carry's over one window that speaks XDND: the state machine, its window, and the data of its drop.
-final class BridgedDrag {
+final class BridgedDrag: ServedDrop {
   let target: TargetWindow
+  var receiver: UInt32 { target.receiver }
   let session: DropSession
   /// The window that the target regards as the source, and to which it replies.
   let window: UInt32
   /// The target's process; nil if the X server does not know it.
   let process: Int32?
-  private let x: XConnection
-  private let windows: TargetWindows
-  var machine = OutgoingDrag()
+  private let x: any XDisplay
+  private(set) var machine = OutgoingDrag()
   let data: OfferedData
   /// Nil for a target that sees other files than the bridge does.
   private var names: HoverNames?
@@ -27,10 +26,8 @@ final class BridgedDrag {
   /// Called when the drop is over.
   var onEnd: (() -> Void)?
 
-  init(
-    _ session: DropSession, over target: TargetWindow, _ x: XConnection, _ windows: TargetWindows, _ client: Client
-  ) {
-    (self.session, self.target, self.x, self.windows) = (session, target, x, windows)
+  init(_ session: DropSession, over target: TargetWindow, _ x: any XDisplay, _ client: Client) {
+    (self.session, self.target, self.x) = (session, target, x)
     process = x.process(of: target.window)
     // A program in another mount namespace cannot use these file names. It could also name a save location that it
     // may not write to itself.
@@ -45,15 +42,18 @@ final class BridgedDrag {
     setTypeList()
     data.onWork = { [weak self] in
       guard let self else { return }
-      isAtWork(at: MonotonicClock.now())
+      markActive(at: x.now)
     }
-    data.onProgress = { [weak self] in self?.machine.isFlowing(at: MonotonicClock.now()) }
+    data.onProgress = { [weak self] in
+      guard let self else { return }
+      machine.isFlowing(at: x.now)
+    }
   }
 
   private func setTypeList() { x.setAtoms(data.offer.types.map { x.atom($0) }, "XdndTypeList", of: window) }
 
   /// Restarts the drag for the target if items were added while it hovered.
-  private func takeNewItems(at now: Instant) {
+  private func restartWithNewItems(at now: Instant) {
     guard data.take(session.items) else { return }
     if names != nil { names = HoverNames(data.offer.files) }
     setTypeList()
@@ -79,7 +79,7 @@ final class BridgedDrag {
   // MARK: From the engine
 
   func moved(at now: Instant, answer: @escaping (DropProposal) -> Void) {
-    takeNewItems(at: now)
+    restartWithNewItems(at: now)
     self.answer = answer
     machine.moved(to: place, at: now, into: &effects)
     carryOut(at: now)
@@ -92,7 +92,7 @@ final class BridgedDrag {
   }
 
   func dropped(at now: Instant, done: @escaping () -> Void) {
-    takeNewItems(at: now)
+    restartWithNewItems(at: now)
     self.done = done
     // A program that drops on itself may wait for the data without answering loads, as Qt does.
     machine.dropped(at: place, loadsFirst: session.isLocal, at: now, into: &effects)
@@ -101,22 +101,22 @@ final class BridgedDrag {
 
   /// The drag's location, in pixels of the screen.
   private var place: CarryModel.Point {
-    let corner = windows.frame(of: target)
+    let corner = target.currentFrame(x)
     let inside = session.location(in: session.region)
     return CarryModel.Point(x: corner.x + inside.x, y: corner.y + inside.y)
   }
 
   // MARK: From the target
 
-  func take(_ message: XdndMessage, at now: Instant) {
+  func handle(_ message: XdndMessage, at now: Instant) {
     switch message {
     case .status(let accepts, let action):
       machine.status(accepts: accepts && (action == 0 || isCopy(action)), at: now, into: &effects)
     case .finished(let accepted, let action):
       // Before version 5 XdndFinished does not report success. Firefox reports success for a drop that the page
       // refused, with an action that was not offered.
-      let isTaken = target.version < 5 ? data.hasServed : accepted && isCopy(action)
-      machine.finished(accepted: isTaken, into: &effects)
+      let isAccepted = target.version < 5 ? data.hasServed : accepted && isCopy(action)
+      machine.finished(accepted: isAccepted, into: &effects)
     case .enter, .position, .leave, .drop: break
     }
     carryOut(at: now)
@@ -137,13 +137,13 @@ final class BridgedDrag {
   /// It may request it any number of times: nothing is loaded for it, and any program can ask in the target's name.
   ///
   /// - Returns: what stands for the data; nil if there is no such type.
-  func fetch(_ type: String) -> [UInt8]? {
+  func placeholder(for type: String) -> [UInt8]? {
     machine.fetches()
     return data.offer.placeholder(for: type) { names?.address(of: $0) }
   }
 
   /// The target reads data. It may be waiting for more.
-  func isAtWork(at now: Instant) {
+  func markActive(at now: Instant) {
     machine.isAtWork(at: now, isWaiting: data.isAwaited, isServed: data.hasServed && !data.isAwaited)
   }
 
@@ -173,8 +173,8 @@ final class BridgedDrag {
       case .load:
         data.loadAll { [weak self] in
           guard let self else { return }
-          machine.loaded(at: MonotonicClock.now(), into: &effects)
-          carryOut(at: MonotonicClock.now())
+          machine.loaded(at: x.now, into: &effects)
+          carryOut(at: x.now)
         }
       case .answer(let answer): self.answer?(DropProposal(operation: answer == .copy ? .copy : .cancel))
       case .end: end()

@@ -15,7 +15,7 @@ final class DoorWindow {
   init(_ x: XConnection) { self.x = x }
 
   private func make() -> UInt32 {
-    let window = x.makeTaker()
+    let window = x.makeDropWindow(side: 1)
     // Another program may reparent it into its own window and destroy it there.
     x.select(StructureNotifyMask, on: window)
     return window
@@ -43,7 +43,7 @@ final class DoorWindow {
 
   /// Reverts changes that another program made to it during an earlier drag.
   private func restore(_ window: UInt32) {
-    x.setTakesDrops(window)
+    x.markAsDropWindow(window)
     x.delete("XdndProxy", of: window)
     XShapeCombineMask(x.display, Window(window), ShapeInput, 0, 0, 0, ShapeSet)
   }
@@ -69,7 +69,7 @@ final class DoorWindow {
   /// Handles an event sent by the X server itself. Another program may destroy, move or reparent the door.
   ///
   /// - Returns: Whether the door is no longer where it was put. The next `place` restores it.
-  @discardableResult func take(_ event: XEvent) -> Bool {
+  @discardableResult func handle(_ event: XEvent) -> Bool {
     guard let window else { return false }
     switch event.type {
     case DestroyNotify where event.xdestroywindow.window == Window(window): isGone()

@@ -74,7 +74,8 @@ final class Entrances {
   private func toplevel(of window: UInt32) -> UInt32 {
     var top = window
     for _ in 0..<Self.deepest {
-      guard let parent = x.parent(of: top), parent != x.root, parent & ~x.idMask == window & ~x.idMask else { break }
+      guard let parent = x.parent(of: top), parent != x.root, x.connection(of: parent) == x.connection(of: window)
+      else { break }
       top = parent
     }
     return top
@@ -152,7 +153,7 @@ final class Entrances {
   /// A window of the bridge was destroyed or reparented by another program. If it was a door, the window behind it
   /// gets a new one.
   func lost(_ door: UInt32, at now: Instant) {
-    guard door & ~x.idMask == x.idBase, let top = doors.first(where: { $0.value == door })?.key else { return }
+    guard x.isOwn(door), let top = doors.first(where: { $0.value == door })?.key else { return }
     XDestroyWindow(x.display, Window(door))
     doors[top] = nil
     reopening = ((reopening?.windows ?? []).union([top]), reopening?.at ?? now + Self.pause)

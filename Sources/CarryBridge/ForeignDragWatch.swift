@@ -19,7 +19,7 @@ final class ForeignDragWatch {
 
   init(_ client: Client, _ x: XConnection, window: UInt32) {
     (self.client, self.x, self.window) = (client, x, window)
-    x.watchOwners(true, for: window)
+    x.watchOwners(for: window)
     client.onPointerCarries = { [unowned self] in setPointerCarries($0) }
     lookAtOwner()
   }
@@ -27,10 +27,8 @@ final class ForeignDragWatch {
   /// The X server reports changes only; a drag may already be under way.
   private func lookAtOwner() {
     let owner = x.selections.owner(of: x.atom("XdndSelection"))
-    if owner != 0, isAnothers(owner) { drag.taken(by: owner) }
+    if owner != 0, !x.isOwn(owner) { drag.taken(by: owner) }
   }
-
-  private func isAnothers(_ owner: UInt32) -> Bool { owner & ~x.idMask != window & ~x.idMask }
 
   /// Whether another program may be dragging. A program that acquired the selection with no button down is not, even
   /// if a button is down by now.
@@ -46,9 +44,9 @@ final class ForeignDragWatch {
   /// Handles an event sent by the X server itself.
   ///
   /// - Parameter isOurs: Whether the bridge itself makes a program drag now.
-  func take(_ event: XEvent, isOurs: Bool, at now: Instant) {
+  func handle(_ event: XEvent, isOurs: Bool, at now: Instant) {
     guard let owner = x.newOwner(in: event, for: window) else { return }
-    guard owner != 0, isAnothers(owner), !isOurs, !pointerCarries else { return drag.givenUp() }
+    guard owner != 0, !x.isOwn(owner), !isOurs, !pointerCarries else { return drag.givenUp() }
     drag.taken(by: owner)
     advance(to: now, isOurs: isOurs)
   }

@@ -116,8 +116,8 @@ final class FrontDoor {
   private var selection: UInt32 { x.atom("XdndSelection") }
 
   /// Handles an event sent by the X server itself.
-  func take(_ event: XEvent, at now: Instant) {
-    let isTakenAway = door.take(event)
+  func handle(_ event: XEvent, at now: Instant) {
+    let isTakenAway = door.handle(event)
     guard isOpen, placesAgain == nil, isTakenAway || x.mayUncover(event, draggedBy: source) else { return }
     placesAgain = now + Self.rest
   }

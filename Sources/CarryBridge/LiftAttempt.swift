@@ -1,9 +1,6 @@
-import CX11
 import Carry
 import CarryModel
 import CarrySelections
-import CarrySystem
-import CarryX
 import CarryXdnd
 
 /// One lift out of a window of another program: the state machine, the pointer, and the data.
@@ -21,8 +18,8 @@ final class LiftAttempt {
     var process: Int32?
   }
 
-  private let x: XConnection
-  private let reader: SelectionReader
+  private let x: any LiftDisplay
+  let reader: SelectionReader
   private var machine: ForeignLift
   private var effects: [ForeignLift.Effect] = []
   private let window: UInt32
@@ -35,7 +32,7 @@ final class LiftAttempt {
   private let pointerBefore: CarryModel.Point
   private var pointer: CarryModel.Point
   /// The bridge's window that accepts the drag.
-  private let taker: UInt32
+  let dropWindow: UInt32
   /// The source window of the drag; 0 before its first message.
   private var source: UInt32 = 0
   private var types = ForeignTypes([])
@@ -47,7 +44,7 @@ final class LiftAttempt {
   /// Windows that the program has shown since the press; one of them is its drag picture.
   private var shown: [UInt32] = []
   private var picture: SeenPicture?
-  private lazy var scale = DesktopScale.read(x.display)
+  private lazy var scale = x.scale
   /// Called when the lift takes over the touch.
   var onTouchTaken: (() -> Void)?
   /// Called last; with nil if nothing was lifted.
@@ -59,10 +56,10 @@ final class LiftAttempt {
   private static let maxShown = 8
 
   /// Presses at a point of the screen; nil if the pointer does not get into the window.
-  init?(_ window: UInt32, at point: CarryModel.Point, _ x: XConnection, at now: Instant) {
+  init?(_ window: UInt32, at point: CarryModel.Point, _ x: any LiftDisplay, _ reader: SelectionReader, at now: Instant)
+  {
     guard let frame = x.frame(of: window), let before = x.pointer() else { return nil }
-    (self.x, self.window, self.frame) = (x, window, frame)
-    reader = SelectionReader(x.selections, of: "XdndSelection")
+    (self.x, self.reader, self.window, self.frame) = (x, reader, window, frame)
     (pointerBefore, pointer) = (before, point)
     process = x.process(of: window)
     x.point(to: point)
@@ -71,18 +68,14 @@ final class LiftAttempt {
       x.point(to: before)
       return nil
     }
-    taker = x.makeTaker(side: Self.side)
-    x.watchOwners(true, for: x.root)
+    dropWindow = x.makeDropWindow(side: Self.side)
+    x.watchOwners(for: dropWindow)
     machine = ForeignLift(
       at: point, towards: CarryModel.Point(x: frame.x + frame.width / 2, y: frame.y + frame.height / 2), at: now,
       into: &effects)
   }
 
-  deinit {
-    x.watchOwners(false, for: x.root)
-    x.forget(taker)
-    XDestroyWindow(x.display, Window(taker))
-  }
+  deinit { x.destroyWindow(dropWindow) }
 
   /// Carries out the initial effects.
   func begin(at now: Instant) { carryOut(at: now) }
@@ -103,7 +96,7 @@ final class LiftAttempt {
   }
 
   private func isOfProgram(_ other: UInt32) -> Bool {
-    if other & ~x.idMask == window & ~x.idMask { return true }
+    if x.connection(of: other) == x.connection(of: window) { return true }
     guard let process else { return false }
     return x.process(of: other) == process
   }
@@ -111,8 +104,8 @@ final class LiftAttempt {
   /// Handles an XDND message.
   ///
   /// - Returns: Whether it was for this lift.
-  func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
-    guard window == taker else { return false }
+  func handle(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
+    guard window == dropWindow else { return false }
     // Any program can send messages.
     guard isOfProgram(words.w0) else { return true }
     switch XdndMessage(kind, words) {
@@ -131,27 +124,20 @@ final class LiftAttempt {
 
   private func enter(_ words: XdndMessage.Words) {
     source = words.w0
-    types = ForeignTypes(x.typeNumbers(of: words).filter { $0 != 0 }.compactMap { x.name(of: $0) })
+    types = ForeignTypes(x.typeNames(of: words))
     wanted = types.forLift
   }
 
-  /// Handles an event sent by the X server itself.
-  func take(_ event: XEvent, at now: Instant) {
-    switch event.type {
-    case PropertyNotify: reader.take(event.xproperty, at: now)
-    case MapNotify:
-      let shown = UInt32(truncatingIfNeeded: event.xmap.window)
-      if event.xmap.override_redirect != 0, shown != taker, self.shown.count < Self.maxShown, isOfProgram(shown) {
-        self.shown.append(shown)
-      }
-    case DestroyNotify:
-      if UInt32(truncatingIfNeeded: event.xdestroywindow.window) == window { abandon(at: now) }
-    default: break
+  /// A window of any program is shown. One of this program's may be its drag picture.
+  ///
+  /// - Parameter isUnmanaged: Whether window managers ignore the window.
+  func windowShown(_ shown: UInt32, isUnmanaged: Bool) {
+    if isUnmanaged, shown != dropWindow, self.shown.count < Self.maxShown, isOfProgram(shown) {
+      self.shown.append(shown)
     }
   }
 
-  /// Handles a program's reply to a request for data.
-  func take(_ event: XSelectionEvent, at now: Instant) { reader.take(event, at: now) }
+  func windowDestroyed(_ window: UInt32, at now: Instant) { if window == self.window { abandon(at: now) } }
 
   // MARK: Time
 
@@ -174,15 +160,17 @@ final class LiftAttempt {
         // The press is slightly beside the finger, where another window may begin.
         if x.pointerIs(in: window) { x.press(true) } else { machine.abandon(into: &effects) }
       case .point(let point): move(to: point)
-      case .letGo: letGo()
+      case .letGo: releaseOutside()
       case .takeTouch: onTouchTaken?()
-      case .open: x.show(taker, around: pointer, side: Self.side)
+      case .open: x.show(dropWindow, around: pointer, side: Self.side)
       case .accept: send(.status(accepts: true, action: x.atom("XdndActionCopy")))
-      case .look: machine.seen(look(), at: MonotonicClock.now(), into: &effects)
-      case .takePicture: takePicture()
+      case .look: machine.seen(capture(), at: x.now, into: &effects)
+      // The source's own picture would stay under the finger for a moment. Other windows, such as tooltips, stay
+      // unchanged: a toolkit may show them again.
+      case .takePicture: if let picture { x.cutAway(picture.window) }
       case .release: x.press(false)
       case .close:
-        XUnmapWindow(x.display, Window(taker))
+        x.hide(dropWindow)
         putPointerBack()
       case .fetch(let i): fetch(wanted[i], at: now)
       case .finish(let taken):
@@ -195,16 +183,16 @@ final class LiftAttempt {
 
   private func send(_ message: XdndMessage) {
     guard source != 0 else { return }
-    x.send(message, from: taker, to: source, at: source)
+    x.send(message, from: dropWindow, to: source, at: source)
   }
 
   private func end(_ lifted: Bool) {
-    let told = onEnd
+    let report = onEnd
     (onEnd, onTouchTaken) = (nil, nil)
     let shown = picture.flatMap { $0.sight.isIcon ? nil : $0.picture }
     let icon = picture.flatMap { $0.sight.isSmall ? nil : $0.picture }
     let result = Result(data: data, offers: types.offers, picture: shown, icon: icon, process: process)
-    told?(lifted && !data.isEmpty ? result : nil)
+    report?(lifted && !data.isEmpty ? result : nil)
   }
 
   // MARK: The pointer
@@ -216,7 +204,7 @@ final class LiftAttempt {
 
   /// Releases the button outside the window, where it clicks nothing. If the window itself has moved, its title bar
   /// is being dragged, and the window is put back instead.
-  private func letGo() {
+  private func releaseOutside() {
     let hasMoved = x.frame(of: window).map { $0 != frame } ?? false
     move(to: hasMoved ? pressed : frame.nearestOutside(to: pressed, within: x.screen) ?? pressed)
     x.press(false)
@@ -232,7 +220,7 @@ final class LiftAttempt {
   // MARK: Contents
 
   /// The first picture that is large enough, or otherwise the first.
-  private func look() -> ForeignLift.Sight? {
+  private func capture() -> ForeignLift.Sight? {
     picture = nil
     for window in shown {
       guard let seen = x.picture(of: window, scale: scale) else { continue }
@@ -240,13 +228,6 @@ final class LiftAttempt {
       if !seen.sight.isSmall { break }
     }
     return picture?.sight
-  }
-
-  private func takePicture() {
-    guard let picture else { return }
-    // The source's own picture would stay under the finger for a moment. Other windows, such as tooltips, stay
-    // unchanged: a toolkit may show them again.
-    XShapeCombineRectangles(x.display, Window(picture.window), ShapeBounding, 0, 0, nil, 0, ShapeSet, Unsorted)
   }
 
   private func fetch(_ offer: ForeignTypes.Offer, at now: Instant) {
@@ -262,7 +243,7 @@ final class LiftAttempt {
         bytesLeft -= bytes.count
       }
       machine.fetched(into: &effects)
-      carryOut(at: MonotonicClock.now())
+      carryOut(at: x.now)
     }
   }
 }

@@ -137,7 +137,8 @@ final class Lifts {
   ) {
     let now = MonotonicClock.now()
     setActive(true)
-    guard let attempt = LiftAttempt(window, at: place, x, at: now) else {
+    let reader = SelectionReader(x.selections, of: "XdndSelection")
+    guard let attempt = LiftAttempt(window, at: place, x, reader, at: now) else {
       setActive(false)
       return refuse("something lies above the window", serial, answer)
     }
@@ -214,27 +215,32 @@ final class Lifts {
   /// Handles an XDND message.
   ///
   /// - Returns: Whether it was for a lift.
-  func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
-    attempt?.take(kind, words, about: window, at: now) == true
+  func handle(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
+    attempt?.handle(kind, words, about: window, at: now) == true
   }
 
-  func take(_ event: XSelectionEvent, at now: Instant) { attempt?.take(event, at: now) }
+  /// Handles a program's reply to a request for data.
+  func handle(_ event: XSelectionEvent, at now: Instant) { attempt?.reader.handle(event, at: now) }
 
   /// Handles an event sent by the X server itself.
-  func take(_ event: XEvent, at now: Instant) {
-    if let owner = x.newOwner(in: event, for: x.root) {
-      attempt?.owned(by: owner, at: now)
-      return
+  func handle(_ event: XEvent, at now: Instant) {
+    if let attempt, let owner = x.newOwner(in: event, for: attempt.dropWindow) {
+      return attempt.owned(by: owner, at: now)
     }
     switch event.type {
     case PropertyNotify:
       let window = UInt32(truncatingIfNeeded: event.xproperty.window)
       if event.xproperty.atom == Atom(XA_WM_CLASS), windows.contains(window) { waiting.append(window, newIn: nil) }
-      attempt?.take(event, at: now)
+      attempt?.reader.handle(event.xproperty, at: now)
     case ConfigureNotify:
       let e = event.xconfigure
       places[UInt32(truncatingIfNeeded: e.window)]?.resize(Int(e.width), Int(e.height))
-    default: attempt?.take(event, at: now)
+    case MapNotify:
+      attempt?.windowShown(
+        UInt32(truncatingIfNeeded: event.xmap.window), isUnmanaged: event.xmap.override_redirect != 0)
+    case DestroyNotify:
+      attempt?.windowDestroyed(UInt32(truncatingIfNeeded: event.xdestroywindow.window), at: now)
+    default: break
     }
   }
 

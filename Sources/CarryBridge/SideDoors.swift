@@ -153,8 +153,8 @@ final class SideDoors {
   // MARK: Time
 
   /// Handles an event sent by the X server itself.
-  func take(_ event: XEvent, at now: Instant) {
-    if let own = ownWindow(in: event), let top = window(behind: own) { entrances[top]?.door.take(event) }
+  func handle(_ event: XEvent, at now: Instant) {
+    if let own = ownWindow(in: event), let top = window(behind: own) { entrances[top]?.door.handle(event) }
     guard let source, !allAreUnplaced, x.mayUncover(event, draggedBy: source) else { return }
     allAreUnplaced = true
     placesAgain = placesAgain ?? now + Self.rest
@@ -171,7 +171,7 @@ final class SideDoors {
     default: return nil
     }
     let own = UInt32(truncatingIfNeeded: window)
-    return own & ~x.idMask == x.idBase ? own : nil
+    return x.isOwn(own) ? own : nil
   }
 
   var nextDeadline: Instant? { .earliest(asksAgain, placesAgain) }

@@ -12,15 +12,31 @@ final class TargetWindow {
   /// The window that receives the messages: the window itself, or its proxy.
   let receiver: UInt32
   /// In pixels of the screen.
-  fileprivate(set) var frame: Rect
+  private(set) var frame: Rect
   /// The window manager's frame windows around it, which move it.
   fileprivate let ancestors: [UInt32]
   /// Whether the frame has to be queried again before it is used.
   fileprivate var hasMoved = false
 
-  fileprivate init(_ window: UInt32, version: UInt32, receiver: UInt32, frame: Rect, ancestors: [UInt32]) {
+  init(_ window: UInt32, version: UInt32, receiver: UInt32, frame: Rect, ancestors: [UInt32] = []) {
     (self.window, self.version, self.receiver, self.frame) = (window, version, receiver, frame)
     self.ancestors = ancestors
+  }
+
+  /// The current frame. Queries the X server only if the window has moved.
+  func currentFrame(_ x: any XDisplay) -> Rect {
+    if hasMoved, let frame = x.frame(of: window) { (self.frame, hasMoved) = (frame, false) }
+    return frame
+  }
+
+  /// The window has a new place, and perhaps a new size.
+  ///
+  /// - Returns: Whether its size has changed.
+  fileprivate func configured(width: Double, height: Double) -> Bool {
+    hasMoved = true
+    guard frame.width != width || frame.height != height else { return false }
+    (frame.width, frame.height) = (width, height)
+    return true
   }
 }
 
@@ -85,17 +101,8 @@ final class TargetWindows {
     while lookAtNext() {}
   }
 
-  /// A target's current frame. Queries the X server only if the target has moved.
-  func frame(of target: TargetWindow) -> Rect {
-    if target.hasMoved, let frame = x.frame(of: target.window) {
-      target.frame = frame
-      target.hasMoved = false
-    }
-    return target.frame
-  }
-
   private func examine(_ window: UInt32, in ancestors: [UInt32]) {
-    guard watched[window] == nil, window & ~x.idMask != ownConnection else { return }
+    guard watched[window] == nil, !x.isOwn(window) else { return }
     let parent = ancestors.last
     guard watching.add(window, of: owner(of: window)) else { return }
     watched[window] = ancestors
@@ -109,12 +116,10 @@ final class TargetWindows {
     for child in x.children(of: window).prefix(Self.maxChildren) { waiting.append(child, newIn: window) }
   }
 
-  private var ownConnection: UInt32 { UInt32(truncatingIfNeeded: xcb_get_setup(x.connection).pointee.resource_id_base) }
-
   /// Queried once for each connection, and again after one of its windows is destroyed: the ID base of a closed
   /// connection may be reused by another process.
   private func owner(of window: UInt32) -> WindowOwner {
-    let connection = window & ~x.idMask
+    let connection = x.connection(of: window)
     if let known = owners[connection] { return known }
     let owner = x.owner(of: window)
     owners[connection] = owner
@@ -155,15 +160,9 @@ final class TargetWindows {
   /// itself proxy of any window, and policy, team and sandbox are those of the window's own process.
   private func proxy(of window: UInt32) -> UInt32? {
     guard let proxy = x.words(window, "XdndProxy", most: 1).first, proxy != 0, proxy != window,
-      x.words(proxy, "XdndProxy", most: 1).first == proxy, isOfOneProgram(proxy, window)
+      x.words(proxy, "XdndProxy", most: 1).first == proxy, x.areOfOneProgram(proxy, window)
     else { return nil }
     return proxy
-  }
-
-  private func isOfOneProgram(_ one: UInt32, _ other: UInt32) -> Bool {
-    if one & ~x.idMask == other & ~x.idMask { return true }
-    guard let process = x.process(of: one) else { return false }
-    return x.process(of: other) == process
   }
 
   private func forget(_ window: UInt32) {
@@ -188,7 +187,7 @@ final class TargetWindows {
   // MARK: Events
 
   /// Handles an event sent by the X server itself.
-  func take(_ event: inout XEvent, at now: Instant) {
+  func handle(_ event: XEvent, at now: Instant) {
     switch event.type {
     case CreateNotify:
       let e = event.xcreatewindow
@@ -205,7 +204,7 @@ final class TargetWindows {
       let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
       waiting.remove(window)
       unwatch(window)
-      owners[window & ~x.idMask] = nil
+      owners[x.connection(of: window)] = nil
     case ConfigureNotify:
       let e = event.xconfigure
       moved(UInt32(truncatingIfNeeded: e.window), width: Double(e.width), height: Double(e.height))
@@ -257,10 +256,7 @@ final class TargetWindows {
 
   private func moved(_ window: UInt32, width: Double, height: Double) {
     if let target = targets[window] {
-      target.hasMoved = true
-      guard target.frame.width != width || target.frame.height != height else { return }
-      target.frame = Rect(x: target.frame.x, y: target.frame.y, width: width, height: height)
-      onChange?(.resized(target))
+      if target.configured(width: width, height: height) { onChange?(.resized(target)) }
     } else if watched[window] != nil {
       for target in targets.values where target.ancestors.contains(window) { target.hasMoved = true }
     }

@@ -1,20 +1,23 @@
 import CX11
 import Carry
 import CarryModel
+import CarryX
 import CarryXdnd
 
 /// Requests to the X server for lifts out of other applications.
-extension XConnection {
+extension XConnection: LiftDisplay {
+  var screen: CarryModel.Rect {
+    .init(x: 0, y: 0, width: Double(XDisplayWidth(display, 0)), height: Double(XDisplayHeight(display, 0)))
+  }
+
   // MARK: The pointer
 
-  /// The pointer's location, in pixels of the screen.
   func pointer() -> CarryModel.Point? {
     guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else { return nil }
     defer { cx11_free(reply) }
     return CarryModel.Point(x: Double(reply.pointee.root_x), y: Double(reply.pointee.root_y))
   }
 
-  /// Whether the pointer is in a window and in no window above it.
   func pointerIs(in window: UInt32) -> Bool {
     var outer = root
     for _ in 0..<16 {
@@ -64,7 +67,6 @@ extension XConnection {
 
   func point(to point: CarryModel.Point) { cx11_point(connection, root, CInt(point.x), CInt(point.y)) }
 
-  /// Presses or releases the left button of the X server's XTEST device.
   func press(_ isPress: Bool) { cx11_press(connection, isPress ? 1 : 0) }
 
   /// Clicks with a button of the X server's XTEST device.
@@ -84,39 +86,41 @@ extension XConnection {
 
   // MARK: The drag
 
-  /// Creates an invisible window of the bridge that accepts drags.
-  ///
-  /// - Parameter side: Its width and height, in pixels.
-  func makeTaker(side: Int = 1) -> UInt32 {
+  func makeDropWindow(side: Int) -> UInt32 {
     var attributes = XSetWindowAttributes()
     attributes.override_redirect = 1
     let window = XCreateWindow(
       display, XDefaultRootWindow(display), 0, 0, UInt32(side), UInt32(side), 0, 0, UInt32(InputOnly), nil,
       UInt(CWOverrideRedirect), &attributes)
-    let taker = UInt32(truncatingIfNeeded: window)
-    setTakesDrops(taker)
-    return taker
+    let id = UInt32(truncatingIfNeeded: window)
+    markAsDropWindow(id)
+    return id
   }
 
-  func setTakesDrops(_ taker: UInt32) {
-    setWords([5], "XdndAware", of: taker, type: Atom(XA_ATOM))
+  func markAsDropWindow(_ window: UInt32) {
+    setWords([5], "XdndAware", of: window, type: Atom(XA_ATOM))
     // Chromium ignores a window without a name and looks beneath it.
-    XStoreName(display, Window(taker), "Carry")
+    XStoreName(display, Window(window), "Carry")
     // Java ignores a window that no window manager has marked: NormalState, no icon.
-    setWords([1, 0], "WM_STATE", of: taker, type: Atom(atom("WM_STATE")))
+    setWords([1, 0], "WM_STATE", of: window, type: Atom(atom("WM_STATE")))
   }
 
-  /// Shows a window above all others, centred at a point.
   func show(_ window: UInt32, around point: CarryModel.Point, side: Int) {
     XMoveWindow(display, Window(window), CInt(point.x) - CInt(side / 2), CInt(point.y) - CInt(side / 2))
     XMapRaised(display, Window(window))
   }
 
+  func hide(_ window: UInt32) { XUnmapWindow(display, Window(window)) }
+
+  func destroyWindow(_ window: UInt32) {
+    forget(window)
+    XDestroyWindow(display, Window(window))
+  }
+
   // MARK: Pictures
 
-  /// The picture in a drag's window; nil if the window has none or cannot be read.
-  ///
-  /// - Parameter scale: the desktop's scale.
+  var scale: Double { DesktopScale.read(display) }
+
   func picture(of window: UInt32, scale: Double) -> SeenPicture? {
     var attributes = XWindowAttributes()
     guard XGetWindowAttributes(display, Window(window), &attributes) != 0, attributes.`class` == InputOutput,
@@ -146,6 +150,9 @@ extension XConnection {
     return SeenPicture(
       window: window, picture: picture,
       sight: ForeignLift.Sight(width: width, height: height, scale: scale, print: print))
+  }
+  func cutAway(_ window: UInt32) {
+    XShapeCombineRectangles(display, Window(window), ShapeBounding, 0, 0, nil, 0, ShapeSet, Unsorted)
   }
 }
 

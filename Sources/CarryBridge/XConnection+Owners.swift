@@ -2,11 +2,10 @@ import CX11
 
 /// The owner of the XDND selection, as reported by the X server.
 extension XConnection {
-  /// Starts or stops events about new owners to a window.
-  func watchOwners(_ watches: Bool, for window: UInt32) {
+  func watchOwners(for window: UInt32) {
     guard ownerEvent != nil else { return }
     XFixesSelectSelectionInput(
-      display, Window(window), Atom(atom("XdndSelection")), watches ? UInt(XFixesSetSelectionOwnerNotifyMask) : 0)
+      display, Window(window), Atom(atom("XdndSelection")), UInt(XFixesSetSelectionOwnerNotifyMask))
   }
 
   /// Whether the X server reports new owners.
@@ -19,7 +18,7 @@ extension XConnection {
     return UInt32(truncatingIfNeeded: e.window) == window ? UInt32(truncatingIfNeeded: e.owner) : nil
   }
 
-  enum NewsOfOwners {
+  enum OwnerEvent {
     case event(XEvent)
     case none
     /// Searching all would take long: any program can send any number of events.
@@ -27,7 +26,7 @@ extension XConnection {
   }
 
   /// Removes the next event about owners from the queue.
-  func nextNewsOfOwners() -> NewsOfOwners {
+  func nextOwnerEvent() -> OwnerEvent {
     guard let ownerEvent else { return .none }
     var event = XEvent()
     while true {

@@ -40,8 +40,8 @@ extension XConnection {
     guard above.count <= Self.maxAbove else { return nil }
     // Its own shape also cuts it.
     var parts = (pointed(outermost, at: corner) ?? [visible]).map { $0.intersection(visible) }.filter { !$0.isEmpty }
-    let others = above.filter { $0 & ~idMask != idBase }
-    for cover in covers(others, over: visible, withoutPicturesOf: source & ~idMask) {
+    let others = above.filter { !isOwn($0) }
+    for cover in covers(others, over: visible, withoutPicturesOf: connection(of: source)) {
       parts = parts.flatMap { $0.subtracting(cover) }
       guard parts.count <= Self.maxParts else { return nil }
     }
@@ -63,8 +63,8 @@ extension XConnection {
       case DestroyNotify: (event.xdestroywindow.window, false)
       default: (0, true)
       }
-    let program = UInt32(truncatingIfNeeded: window) & ~idMask
-    return window != 0 && program != idBase && !(isPicture && program == source & ~idMask)
+    let changed = UInt32(truncatingIfNeeded: window)
+    return changed != 0 && !isOwn(changed) && !(isPicture && connection(of: changed) == connection(of: source))
   }
 
   /// The child of the root that contains a window. Intersects the rectangle with the windows in between.
@@ -100,7 +100,7 @@ extension XConnection {
       }
       guard let a = attributes?.pointee, let g = geometry?.pointee,
         UInt32(a.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue, CInt(a._class) == InputOutput,
-        a.override_redirect == 0 || window & ~idMask != program
+        a.override_redirect == 0 || connection(of: window) != program
       else { continue }
       let border = Double(g.border_width)
       let frame = Rect(

@@ -8,14 +8,12 @@ import CarryXdnd
 
 /// The bridge's connection to the X server. All calls come from one thread and may block; nothing waits for the
 /// bridge.
-final class XConnection {
+final class XConnection: XDisplay {
   let display: OpaquePointer
   let connection: OpaquePointer
   let root: UInt32
-  /// The bits of a window ID that the owning connection chooses.
-  let idMask: UInt32
   /// The ID base of this connection.
-  let idBase: UInt32
+  private let idBase: UInt32
   /// Shares this connection.
   let selections: SelectionConnection
   /// The type of the events about selection owners; nil if the X server does not report them.
@@ -37,7 +35,6 @@ final class XConnection {
     self.display = display
     self.connection = connection
     root = UInt32(truncatingIfNeeded: XDefaultRootWindow(display))
-    idMask = setup.pointee.resource_id_mask
     idBase = setup.pointee.resource_id_base
     selections = SelectionConnection(connection, root: root)
     var (event, error): (CInt, CInt) = (-1, 0)
@@ -48,9 +45,9 @@ final class XConnection {
     XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)
   }
 
-  // MARK: Names
+  var now: Instant { MonotonicClock.now() }
 
-  /// The display's name.
+  // MARK: Names
 
   func atom(_ name: String) -> UInt32 { selections.atom(name) }
 
@@ -60,7 +57,6 @@ final class XConnection {
     return name
   }
 
-  /// The names of those atoms that have one, in order.
   func names(of atoms: [UInt32]) -> [String] {
     selections.names(of: atoms).filter { $0.utf8.count <= Limits.typeBytes }
   }
@@ -69,6 +65,8 @@ final class XConnection {
 
   /// Selects events on a window in addition to those already selected.
   func select(_ mask: Int, on window: UInt32) { selections.select(UInt32(mask), on: window) }
+
+  func watchDestruction(of window: UInt32) { select(StructureNotifyMask, on: window) }
 
   func forget(_ window: UInt32) { selections.forget(window) }
 
@@ -82,23 +80,10 @@ final class XConnection {
     return Array(list)
   }
 
-  /// A property's 32-bit values, at most `most`.
   func words(_ window: UInt32, _ property: String, most: Int) -> [UInt32] {
     XProperty.words(connection, XProperty.ask(connection, window, Atom(atom(property)), most: most))
   }
 
-  /// The whole screen, in pixels.
-  var screen: CarryModel.Rect {
-    .init(x: 0, y: 0, width: Double(XDisplayWidth(display, 0)), height: Double(XDisplayHeight(display, 0)))
-  }
-
-  /// The types of an XdndEnter message: those of the property that it announces, or else those in the message.
-  func typeNumbers(of enter: XdndMessage.Words) -> [UInt32] {
-    let list = enter.w1 & 1 == 0 ? [] : words(enter.w0, "XdndTypeList", most: ForeignTypes.maxLooked)
-    return list.isEmpty ? [enter.w2, enter.w3, enter.w4] : list
-  }
-
-  /// A property's bytes; nil if it is missing or longer than `most`.
   func bytes(_ window: UInt32, _ property: String, most: Int) -> [UInt8]? {
     let cookie = XProperty.ask(connection, window, Atom(atom(property)), most: most / 4 + 1)
     return XProperty.bytes(connection, cookie).flatMap { $0.count <= most ? $0 : nil }
@@ -128,7 +113,6 @@ final class XConnection {
     return reply.pointee.override_redirect != 0
   }
 
-  /// The size of a window and the location of its corner on the screen, in pixels; nil if the window does not exist.
   func frame(of window: UInt32) -> Rect? {
     let geometry = xcb_get_geometry(connection, window)
     let place = xcb_translate_coordinates(connection, window, root, 0, 0)
@@ -144,13 +128,16 @@ final class XConnection {
       height: Double(size.pointee.height))
   }
 
-  /// The process that created a window; nil if the X server does not know it.
+  func connection(of window: UInt32) -> UInt32 { selections.connection(of: window) }
+
+  /// Whether a window is the bridge's own.
+  func isOwn(_ window: UInt32) -> Bool { connection(of: window) == idBase }
+
   func process(of window: UInt32) -> Int32? { selections.process(of: window) }
 
   /// The owner of a window. Queries the X server.
   func owner(of window: UInt32) -> WindowOwner { selections.maker(of: window) }
 
-  /// Creates a window of the bridge that is never shown.
   func makeWindow() -> UInt32 { selections.makeWindow() }
 
   func setAtoms(_ atoms: [UInt32], _ property: String, of window: UInt32) {
@@ -172,7 +159,6 @@ final class XConnection {
     }
   }
 
-  /// Sets a text property. Text too long for one request is ignored.
   func setText(_ text: String, _ property: String, of window: UInt32) {
     let bytes = Array(text.utf8)
     guard bytes.count <= selections.largestProperty else { return }
@@ -193,11 +179,6 @@ final class XConnection {
 
   // MARK: Messages
 
-  /// Sends an XDND message.
-  ///
-  /// - Parameters:
-  ///   - target: The window that the message is about.
-  ///   - receiver: The window that receives the message: the target, or its proxy.
   func send(_ message: XdndMessage, from window: UInt32, to target: UInt32, at receiver: UInt32) {
     let words = message.words(from: window)
     var event = XEvent()
@@ -213,7 +194,6 @@ final class XConnection {
 
   // MARK: Time
 
-  /// The current server time, or one a moment ago. Each call returns a different time.
   func newTime(at now: Instant) -> UInt32 {
     if clock == nil { clock = readClock() }
     return times.next(
@@ -247,7 +227,6 @@ final class XConnection {
   /// The number of events that are read and not handled.
   var queuedEvents: Int { Int(XEventsQueued(display, CInt(QueuedAlready))) }
 
-  /// Whether a mouse button is down.
   var hasButtonDown: Bool {
     guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
       return false
@@ -263,7 +242,7 @@ final class XConnection {
 
   /// The process that created a window; nil if the X server does not know it.
   func processInTurn(of window: UInt32) -> Int32? {
-    turnProcesses.answer(to: window & ~idMask) { process(of: window) }
+    turnProcesses.answer(to: connection(of: window)) { process(of: window) }
   }
 
   /// The owner of the XDND selection; 0 for none.

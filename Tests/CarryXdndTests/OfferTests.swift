@@ -164,33 +164,50 @@ import Testing
 
   @Test("Z2, Z3: a request for data belongs to the drop on its own program, by connection, process and time")
   func Z2_Z3_match() {
-    let match = ConversionMatch(idMask: 0xFFFFF)
-    let drops = [
-      ConversionMatch.Drop(key: 1, window: 0x300001, process: 10, time: 100),
-      ConversionMatch.Drop(key: 2, window: 0x400001, process: 20, time: 101),
-    ]
-    func key(_ requestor: UInt32, _ time: UInt32, _ process: Int32? = nil) -> UInt32? {
-      match.drop(for: requestor, time: time, among: drops) { process }?.key
+    let drops = [Drop(receiver: 0x300001, process: 10, time: 100), Drop(receiver: 0x400001, process: 20, time: 101)]
+    func receiver(_ requestor: UInt32, _ time: UInt32, _ process: Int32? = nil) -> UInt32? {
+      Drop.match(requestor, time, among: drops) { process }?.receiver
     }
-    #expect(key(0x300077, 100) == 1 && key(0x400077, 0) == 2)
+    #expect(receiver(0x300077, 100) == 0x300001 && receiver(0x400077, 0) == 0x400001)
     // LibreOffice asks from another connection of the same process.
-    #expect(key(0x500077, 101, 20) == 2)
+    #expect(receiver(0x500077, 101, 20) == 0x400001)
     // A stranger that has guessed the time gets nothing.
-    #expect(key(0x500077, 101, 30) == nil && key(0x500077, 101) == nil)
+    #expect(receiver(0x500077, 101, 30) == nil && receiver(0x500077, 101) == nil)
+  }
+
+  @Test("Z2: of two drops on one program the time decides, and without one the newest drop")
+  func Z2_twoDropsOnOneProgram() {
+    let drops = [Drop(receiver: 0x300001, process: 10, time: 100), Drop(receiver: 0x300002, process: 10, time: 101)]
+    for requestor: UInt32 in [0x300077, 0x500077] {
+      func time(_ time: UInt32) -> UInt32? { Drop.match(requestor, time, among: drops) { 10 }?.time }
+      #expect(time(100) == 100 && time(101) == 101 && time(0) == 101 && time(99) == 101)
+    }
+  }
+
+  private struct Drop: ServedDrop {
+    var receiver: UInt32
+    var process: Int32?
+    var time: UInt32
+
+    static func match(
+      _ requestor: UInt32, _ time: UInt32, among drops: [Drop], process: () -> Int32?
+    ) -> Drop? {
+      ConversionMatch.drop(
+        for: requestor, time: time, among: drops, connection: { $0 & ~0xFFFFF }, process: process)
+    }
   }
 
   @Test("who makes a request is asked only where it may be a drop's program") func asksForAReason() {
-    let match = ConversionMatch(idMask: 0xFFFFF)
     var asked = 0
-    func isServed(_ requestor: UInt32, among drops: [ConversionMatch.Drop]) -> Bool {
-      let drop = match.drop(for: requestor, time: 0, among: drops) {
+    func isServed(_ requestor: UInt32, among drops: [Drop]) -> Bool {
+      let drop = Drop.match(requestor, 0, among: drops) {
         asked += 1
         return 10
       }
       return drop != nil
     }
-    let known = ConversionMatch.Drop(key: 1, window: 0x300001, process: 10, time: 100)
-    let unknown = ConversionMatch.Drop(key: 1, window: 0x300001, process: nil, time: 100)
+    let known = Drop(receiver: 0x300001, process: 10, time: 100)
+    let unknown = Drop(receiver: 0x300001, process: nil, time: 100)
     // Nothing is dragged; the connection tells it; the X server does not know the process of the drop's program.
     let (byNobody, byConnection) = (isServed(0x500077, among: []), isServed(0x300077, among: [known]))
     let byUnknown = isServed(0x500077, among: [unknown])

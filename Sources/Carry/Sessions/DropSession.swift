@@ -54,7 +54,7 @@ public final class DropSession {
   }
 
   /// Creates a paste: copied items, as if dropped in the middle of the region. The engine is not involved.
-  init(pasting providers: [ItemProvider], in region: Region) {
+  package init(pasting providers: [ItemProvider], in region: Region) {
     (wire, number, self.region) = (WireDropSession(), SessionID(0), region)
     pasted = providers.map { DragItem(itemProvider: $0) }
     operation = .copy
