@@ -78,6 +78,8 @@ let package = Package(
         "CarryTypes", "CarryWireClient", "CarryXdnd",
       ]),
     .target(name: "CarryFoundation", dependencies: ["Carry"]),
+    // What only the engine's own bridge and shelf may do.
+    .target(name: "CarryCompanion", dependencies: ["Carry", "CarryModel", "CarrySystem", "CarryWireClient"]),
 
     // The same for programs in C, and all languages that can call it: a header, its implementation, and the leaf that
     // carries the flags of libcarry.so.
@@ -96,10 +98,12 @@ let package = Package(
     .target(
       name: "CarryBridge",
       dependencies: [
-        "CAtspi", "CLinux", "CX11", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd",
+        "CAtspi", "CLinux", "CX11", "Carry", "CarryCompanion", "CarryModel", "CarrySelections", "CarrySystem", "CarryX",
+        "CarryXdnd",
       ]),
     .target(
-      name: "CarryShelf", dependencies: ["CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryX"]),
+      name: "CarryShelf",
+      dependencies: ["CLinux", "CX11", "Carry", "CarryCompanion", "CarryModel", "CarrySystem", "CarryX"]),
     .target(
       name: "CarryDirector",
       dependencies: ["CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem"]),

@@ -1,7 +1,7 @@
 import CLinux
-package import CarryModel
-import CarrySystem
-import CarryWireClient
+import CarryModel
+package import CarrySystem
+package import CarryWireClient
 
 /// An application's connection to the Carry engine, and the starting point for everything else.
 ///
@@ -20,23 +20,9 @@ import CarryWireClient
 /// set, outlives engines: see <doc:WithoutAnEngine>.
 public final class Client {
   /// The current connection; nil without an engine.
-  var wire: WireConnection?
-  /// Only in the engine's own bridge: creates its regions.
-  var bridge: WireBridge?
-  /// Only in the engine's own bridge: called when a window gets its first drop region, or loses the last one.
-  package var onDropWindow: ((_ window: UInt32, _ takesDrops: Bool) -> Void)?
-  /// Only in the engine's own bridge: called with the places where a window accepts drops, in pixels of the window.
-  package var onDropPlaces: ((_ window: UInt32, _ places: [CarryModel.Rect]) -> Void)?
-  /// Only in the engine's own bridge: called with the applications from which touches can lift although they do not
-  /// know Carry, and when these change.
-  package var onLiftApplications: (([String]) -> Void)?
-  /// Only in the engine's own bridge: called when a mouse or a pen begins or ends carrying a session.
-  package var onPointerCarries: ((Bool) -> Void)?
-  /// Only in the engine's own shelf.
-  var shelf: WireShelf?
-  /// Only in the engine's own shelf: called with the place of the shelf when a drag begins, and with nil when no drag
-  /// is left.
-  package var onShelfPlace: ((ShelfPlace?) -> Void)?
+  package internal(set) var wire: WireConnection?
+  /// Registers a region in a window of another application; nil in an application.
+  package var makeForeignRegion: ((_ window: UInt32) -> WireRegion?)?
   /// A connection that the engine has not answered yet.
   var pending: WireConnection?
   let name: String
@@ -122,8 +108,9 @@ public final class Client {
     if pending == nil { try awaitEngine() }
   }
 
-  /// Creates a file provider's client, on the connection that the engine has opened.
-  convenience init(name: String, opened socket: consuming Descriptor) throws(ClientError) {
+  /// Creates the client of a process that the engine has started, on the connection that the engine has opened: of a
+  /// file provider, or of one of the engine's own.
+  package convenience init(name: String, opened socket: consuming Descriptor) throws(ClientError) {
     try self.init(SafeText.displayable(name), "")
     let wire: WireConnection
     do { wire = try WireConnection(opened: socket, name: self.name) } catch { throw ClientError(error.sentence) }
@@ -146,6 +133,11 @@ public final class Client {
       throw ClientError(error.sentence)
     }
     for fd in [clock.descriptor, wakeUp.descriptor] + transfers.descriptors { listen(to: fd) }
+  }
+
+  /// Creates the wire object for a region; nil without an engine.
+  func makeWireRegion(window: UInt32) -> WireRegion? {
+    if let makeForeignRegion { makeForeignRegion(window) } else { wire?.makeRegion(window: window) }
   }
 
   func listen(to fd: CInt) {

@@ -1,5 +1,5 @@
 import CX11
-import Carry
+import CarryCompanion
 import CarryModel
 import CarrySelections
 import CarrySystem
@@ -7,7 +7,7 @@ import CarryXdnd
 
 /// The drags of other programs over windows of Carry's applications.
 final class Arrivals {
-  private let client: Client
+  private let engine: BridgeClient
   private let x: XConnection
   let entrances: Entrances
   private let reader: SelectionReader
@@ -27,11 +27,11 @@ final class Arrivals {
   private var looksFrom = Instant.zero
   private static let longestRest = Interval.milliseconds(100)
 
-  init(_ client: Client, _ x: XConnection) {
-    (self.client, self.x) = (client, x)
-    entrances = Entrances(client, x)
+  init(_ engine: BridgeClient, _ x: XConnection) {
+    (self.engine, self.x) = (engine, x)
+    entrances = Entrances(engine, x)
     reader = SelectionReader(x.selections, of: "XdndSelection")
-    client.onDropWindow = { [unowned self] window, takesDrops in entrances.change(window, takesDrops: takesDrops) }
+    engine.onDropWindow = { [unowned self] window, takesDrops in entrances.change(window, takesDrops: takesDrops) }
   }
 
   // MARK: Events
@@ -107,8 +107,8 @@ final class Arrivals {
   }
 
   private func enter(from source: UInt32, over window: UInt32, named name: UInt32, _ words: XdndMessage.Words) {
-    let drag = ArrivingDrag(from: source, over: window, named: name, words, x, client, reader) { [client] in
-      ForeignDrag(client, from: $0, isByButton: $1, $2, over: $3, at: $4)
+    let drag = ArrivingDrag(from: source, over: window, named: name, words, x, engine.client, reader) { [engine] in
+      engine.beginDrag(from: $0, isByButton: $1, $2, over: $3, at: $4)
     }
     drag.onOver = { [unowned self, unowned drag] in
       if hovering === drag { hovering = nil }

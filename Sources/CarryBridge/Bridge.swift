@@ -1,5 +1,6 @@
 import CX11
 import Carry
+import CarryCompanion
 import CarryModel
 import CarrySelections
 import CarrySystem
@@ -50,14 +51,14 @@ final class Bridge {
   private static let most = 64
   private static let maxOwnerEvents = 256
 
-  init(_ client: Client, _ x: XConnection) {
-    (self.client, self.x) = (client, x)
+  init(_ engine: BridgeClient, _ x: XConnection) {
+    (client, self.x) = (engine.client, x)
     windows = TargetWindows(x)
     selection = SelectionServer(x.selections)
-    arrivals = Arrivals(client, x)
+    arrivals = Arrivals(engine, x)
     kinds = Dictionary(uniqueKeysWithValues: XdndMessage.Kind.allCases.map { (x.atom($0.rawValue), $0) })
-    lifts = Lifts(client, x)
-    foreignDrags = ForeignDragWatch(client, x, window: selection.window)
+    lifts = Lifts(engine, x)
+    foreignDrags = ForeignDragWatch(engine, x, window: selection.window)
     windows.isEntrance = { [arrivals] window in arrivals.entrances.repair(window) || arrivals.entrances.has(window) }
     windows.patience = { [unowned self] in drags.values.contains { $0.isServing } ? Self.servingTakes : .zero }
     windows.onChange = { [unowned self] in changed($0) }

@@ -1,6 +1,7 @@
 import CLinux
 import CX11
 import Carry
+import CarryCompanion
 package import CarryModel
 import CarrySystem
 import CarryX
@@ -13,12 +14,13 @@ package enum BridgeProcess {
 
   /// Runs until the engine or the X server disconnects.
   ///
-  /// - Parameter engine: The connection to the engine. The process takes ownership of it.
-  package static func run(displayName: String?, engine: CInt) throws(Problem) {
+  /// - Parameter socket: The connection to the engine. The process takes ownership of it.
+  package static func run(displayName: String?, engine socket: CInt) throws(Problem) {
     let x = try XConnection(name: displayName)
-    let client: Client
-    do { client = try Client(bridge: "Other applications", opened: engine) } catch { throw Problem(error.description) }
-    let bridge = Bridge(client, x)
+    let engine: BridgeClient
+    do { engine = try BridgeClient("Other applications", opened: socket) } catch { throw Problem(error.description) }
+    let client = engine.client
+    let bridge = Bridge(engine, x)
     bridge.start()
     Log.info("the bridge runs")
     var startupCode = StartupCode(at: MonotonicClock.now())

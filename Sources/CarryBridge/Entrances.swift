@@ -1,5 +1,5 @@
 import CX11
-import Carry
+import CarryCompanion
 import CarryModel
 import CarryXdnd
 
@@ -30,10 +30,10 @@ final class Entrances {
   private static let mark = "CARRY_XDND_DOOR"
   private static let deepest = 16
 
-  init(_ client: Client, _ x: XConnection) {
+  init(_ engine: BridgeClient, _ x: XConnection) {
     self.x = x
     frontDoor = FrontDoor(x)
-    sideDoors = SideDoors(client, x)
+    sideDoors = SideDoors(engine, x)
   }
 
   /// Whether the bridge has declared that the window accepts drops.

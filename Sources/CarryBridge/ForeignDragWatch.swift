@@ -1,5 +1,5 @@
 import CX11
-import Carry
+import CarryCompanion
 import CarryModel
 import CarrySelections
 import CarrySystem
@@ -8,7 +8,7 @@ import CarryXdnd
 /// Detects drags of other programs, during which the shelf may appear and the side doors open. X does not report
 /// drags: a dragging program acquires the selection with a button down, and drags until the button is released.
 final class ForeignDragWatch {
-  private let client: Client
+  private let engine: BridgeClient
   private let x: XConnection
   /// The bridge's window that receives the X server's events about new selection owners.
   private let window: UInt32
@@ -17,10 +17,10 @@ final class ForeignDragWatch {
   /// Called with the selection owner's window when a drag begins, and with nil when it ends.
   var onChange: ((UInt32?) -> Void)?
 
-  init(_ client: Client, _ x: XConnection, window: UInt32) {
-    (self.client, self.x, self.window) = (client, x, window)
+  init(_ engine: BridgeClient, _ x: XConnection, window: UInt32) {
+    (self.engine, self.x, self.window) = (engine, x, window)
     x.watchOwners(for: window)
-    client.onPointerCarries = { [unowned self] in setPointerCarries($0) }
+    engine.onPointerCarries = { [unowned self] in setPointerCarries($0) }
     lookAtOwner()
   }
 
@@ -38,7 +38,7 @@ final class ForeignDragWatch {
   private func setPointerCarries(_ carries: Bool) {
     pointerCarries = carries
     if !carries { return lookAtOwner() }
-    if drag.stopped() { tellEnd() }
+    if drag.stopped() { reportEnd() }
   }
 
   /// Handles an event sent by the X server itself.
@@ -59,16 +59,16 @@ final class ForeignDragWatch {
     if isOurs, !drag.isUnderWay { return drag.givenUp() }
     switch drag.looked(isButtonDown: x.hasButtonDown, at: now) {
     case .begins(let owner):
-      if let point = x.pointer() { client.otherDragChanged(point) }
+      if let point = x.pointer() { engine.otherDragChanged(point) }
       onChange?(owner)
     case .isAnothers(let owner): onChange?(owner)
-    case .isOver: tellEnd()
+    case .isOver: reportEnd()
     case nil: break
     }
   }
 
-  private func tellEnd() {
-    client.otherDragChanged(nil)
+  private func reportEnd() {
+    engine.otherDragChanged(nil)
     onChange?(nil)
   }
 }

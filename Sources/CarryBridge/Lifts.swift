@@ -1,5 +1,6 @@
 import CX11
 import Carry
+import CarryCompanion
 import CarryModel
 import CarrySelections
 import CarrySystem
@@ -9,7 +10,8 @@ import CarryXdnd
 /// Lifts out of windows of applications unaware of Carry: manages the regions for such windows and the lift under
 /// way.
 final class Lifts {
-  let client: Client
+  private let engine: BridgeClient
+  var client: Client { engine.client }
   private let x: XConnection
   /// In lowercase.
   private var applications: Set<String> = []
@@ -37,12 +39,12 @@ final class Lifts {
   /// Whether a drop is under way that would lose its data if another program dragged.
   var isBusy: () -> Bool = { false }
 
-  init(_ client: Client, _ x: XConnection) {
-    (self.client, self.x) = (client, x)
-    tree = AccessibilityTree(client, x)
+  init(_ engine: BridgeClient, _ x: XConnection) {
+    (self.engine, self.x) = (engine, x)
+    tree = AccessibilityTree(engine.client, x)
     canLift = x.ownerEvent != nil && XInput(on: x.display) != nil && cx11_can_press(x.connection) != 0
     if !canLift { Log.notice("no XTEST, XFIXES or XInput 2.2: nothing lifts out of other applications") }
-    client.onLiftApplications = { [unowned self] in setApplications($0) }
+    engine.onLiftApplications = { [unowned self] in setApplications($0) }
   }
 
   /// Whether a lift is under way, during which another program owns the selection.
@@ -144,10 +146,10 @@ final class Lifts {
     }
     self.attempt = attempt
     self.isWanted = isWanted
-    attempt.onTouchTaken = { [client] in client.takeTouch(serial: serial) }
+    attempt.onTouchTaken = { [engine] in engine.takeTouch(serial: serial) }
     attempt.onEnd = { [unowned self] result in
       self.attempt = nil
-      client.trialIsOver(serial: serial)
+      engine.trialIsOver(serial: serial)
       makeItems(result) { items in
         Log.debug("a lift out of window \(window): \(items.count) items")
         for item in items { item.localObject = LiftedLook(picture: result?.picture, icon: result?.icon, point: point) }
@@ -178,7 +180,7 @@ final class Lifts {
   private func refuse(_ why: String, _ serial: UInt32, _ answer: ([DragItem]) -> Void) {
     Log.debug("no lift is tried: \(why)")
     answer([])
-    client.trialIsOver(serial: serial)
+    engine.trialIsOver(serial: serial)
   }
 
   /// - Parameter completion: Called once, now or later. Files are examined on another thread, since a folder on an

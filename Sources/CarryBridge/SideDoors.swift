@@ -1,5 +1,5 @@
 import CX11
-import Carry
+import CarryCompanion
 import CarryModel
 import CarrySelections
 import CarrySystem
@@ -21,7 +21,7 @@ final class SideDoors {
     init(_ door: DoorWindow, of program: WindowOwner) { (self.door, self.program) = (door, program) }
   }
 
-  private let client: Client
+  private let engine: BridgeClient
   private let x: XConnection
   /// By toplevel window.
   private var entrances: [UInt32: Entrance] = [:]
@@ -51,9 +51,9 @@ final class SideDoors {
   private static let maxOfOneProgram = 8
   private static let maxParts = 256
 
-  init(_ client: Client, _ x: XConnection) {
-    (self.client, self.x) = (client, x)
-    client.onDropPlaces = { [unowned self] window, places in learned(window, places) }
+  init(_ engine: BridgeClient, _ x: XConnection) {
+    (self.engine, self.x) = (engine, x)
+    engine.onDropPlaces = { [unowned self] window, places in learned(window, places) }
   }
 
   /// The toplevel window behind a door.
@@ -125,7 +125,7 @@ final class SideDoors {
   private func ask(at now: Instant) {
     asksAgain = now + Self.pause
     for entrance in entrances.values where entrance.isOpen {
-      for window in entrance.places.asked { client.findDropPlaces(of: window) }
+      for window in entrance.places.asked { engine.findDropPlaces(of: window) }
     }
   }
 

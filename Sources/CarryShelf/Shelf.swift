@@ -1,11 +1,13 @@
 import Carry
+import CarryCompanion
 import CarryModel
 import CarrySystem
 import CarryX
 
 /// The shelf: appears during a drag, keeps items dropped on it, and offers them to later drags.
 final class Shelf {
-  private let client: Client
+  private let engine: ShelfClient
+  private var client: Client { engine.client }
   private let window: ShelfWindow
   var model = ShelfModel()
   var layout: ShelfLayout?
@@ -39,10 +41,10 @@ final class Shelf {
   private var drawnHovered = CarryModel.Rect.zero
   private var needsDrawing = false
 
-  init(_ client: Client, _ window: ShelfWindow) {
-    (self.client, self.window) = (client, window)
+  init(_ engine: ShelfClient, _ window: ShelfWindow) {
+    (self.engine, self.window) = (engine, window)
     drop.allowsSimultaneousDropSessions = true
-    client.onShelfPlace = { [unowned self] place in
+    engine.onPlace = { [unowned self] place in
       model.dragChanged(place, at: MonotonicClock.now())
       // The end of a drag takes effect later.
       guard place != nil else { return }
@@ -235,7 +237,7 @@ extension Shelf: DropInteractionDelegate {
 
   private func keep(_ item: DragItem, of session: DropSession) {
     let types = item.itemProvider.registeredTypes
-    guard !types.isEmpty, let promise = session.keep(item) else { return }
+    guard !types.isEmpty, let promise = engine.keep(item, of: session) else { return }
     let name = item.itemProvider.suggestedName.map { SafeText.displayable($0) } ?? ItemKind.name(of: types)
     // It appears on the shelf once the engine confirms it.
     let number = ObjectIdentifier(promise)

@@ -1,5 +1,6 @@
 import CX11
 import Carry
+import CarryCompanion
 package import CarryModel
 import CarrySystem
 import CarryX
@@ -13,12 +14,13 @@ package enum ShelfProcess {
 
   /// Runs until the shelf has been empty for a while, or the engine or the X server disconnects.
   ///
-  /// - Parameter engine: The connection to the engine. The process takes ownership of it.
-  package static func run(displayName: String?, engine: CInt) throws(Problem) {
+  /// - Parameter socket: The connection to the engine. The process takes ownership of it.
+  package static func run(displayName: String?, engine socket: CInt) throws(Problem) {
     let window = try ShelfWindow(displayName)
-    let client: Client
-    do { client = try Client(shelf: "Shelf", opened: engine) } catch { throw Problem(error.description) }
-    let shelf = Shelf(client, window)
+    let engine: ShelfClient
+    do { engine = try ShelfClient("Shelf", opened: socket) } catch { throw Problem(error.description) }
+    let client = engine.client
+    let shelf = Shelf(engine, window)
     var idleSince = MonotonicClock.now()
     while true {
       let now = MonotonicClock.now()

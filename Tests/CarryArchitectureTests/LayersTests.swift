@@ -36,10 +36,12 @@ private let root = Checkout.root
       "CLinux", "Synchronization",
     ],
     "CarryBridge": [
-      "CAtspi", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11",
-      "Synchronization",
+      "CAtspi", "Carry", "CarryCompanion", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd",
+      "CLinux", "CX11", "Synchronization",
     ],
-    "CarryShelf": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CX11"],
+    "CarryShelf": ["Carry", "CarryCompanion", "CarryModel", "CarrySystem", "CarryX", "CX11"],
+    // For the two above, and for nobody else.
+    "CarryCompanion": ["Carry", "CarryModel", "CarrySystem", "CarryWireClient"],
     "carryd": ["CarryDaemon"],
     "CarrySelections": ["CarryModel", "CarrySystem", "CarryXdnd", "CLinux", "CXcb", "Synchronization"],
     // Bytes between programs, without a connection or a client.

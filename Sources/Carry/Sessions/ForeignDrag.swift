@@ -1,8 +1,8 @@
 package import CarryModel
-import CarryWireClient
+package import CarryWireClient
 
-/// A drag of an application that uses another protocol, for the engine's own bridge. The bridge provides its items,
-/// and moves its finger. Points are screen pixels.
+/// A drag of an application that uses another protocol. The engine's own bridge provides its items and moves its
+/// finger. Points are screen pixels.
 package final class ForeignDrag {
   private let wire: WireForeignDrag
   private var items: [DragItem]
@@ -21,12 +21,11 @@ package final class ForeignDrag {
   ///   - isByButton: whether a mouse button is down: only then may the shelf receive the items.
   ///   - items: at most `Limits.itemsPerSession`.
   ///   - window: the window that the drag enters.
-  /// - Returns: nil without an engine.
-  package init?(
-    _ client: Client, from process: Int32?, isByButton: Bool, _ items: [DragItem], over window: UInt32,
+  package init(
+    _ wire: WireForeignDrag, _ client: Client, from process: Int32?, isByButton: Bool, _ items: [DragItem],
+    over window: UInt32,
     at point: CarryModel.Point
   ) {
-    guard let wire = client.makeWireForeignDrag() else { return nil }
     self.wire = wire
     var promised: [DragItem] = []
     for item in items.prefix(Limits.itemsPerSession) {

@@ -1,5 +1,5 @@
 package import CarryModel
-import CarryWireClient
+package import CarryWireClient
 
 /// An item that the engine's own shelf keeps: a promise, whose data remains with its owner.
 package final class KeptItem {
@@ -30,11 +30,9 @@ package final class KeptItem {
 }
 
 extension DropSession {
-  /// Keeps an item of this drop. Only in the engine's own shelf, and while it performs the drop; nil elsewhere.
-  package func keep(_ item: DragItem) -> KeptItem? {
-    guard !isPaste, let shelf = region.client.shelf,
-      let number = numberedItems.first(where: { $0.item === item })?.number
-    else { return nil }
+  /// Keeps an item of this drop on the engine's own shelf, while the shelf performs the drop; nil for another's item.
+  package func keep(_ item: DragItem, on shelf: WireShelf) -> KeptItem? {
+    guard !isPaste, let number = numberedItems.first(where: { $0.item === item })?.number else { return nil }
     return KeptItem(shelf.keep(wire, item: number))
   }
 }
