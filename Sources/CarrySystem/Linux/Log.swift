@@ -57,9 +57,9 @@ package enum Log {
       state.withLock { $0.lost += 1 }
       return
     }
-    let lost = state.withLock {
-      defer { $0.lost = 0 }
-      return $0.lost
+    let lost = state.withLock { state in
+      defer { state.lost = 0 }
+      return state.lost
     }
     if lost > 0 {
       Output.write(
