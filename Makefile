@@ -85,14 +85,14 @@ docs: build-deps
 	$(SWIFT) build --target Carry $(QUIET)
 	@if [ ! -x "$(DOCC)" ]; then echo "no docc at $(DOCC): set DOCC= to the toolchain's" >&2; exit 1; fi
 	@rm -rf .build/docs .build/symbols; mkdir -p .build/symbols; \
-	built=$$($(SWIFT) build --show-bin-path 2>/dev/null); c="-Xcc -fmodule-map-file=Sources/CXcb/module.modulemap"; \
+	built=$$($(SWIFT) build --show-bin-path 2>/dev/null); c="-Xcc -fmodule-map-file=Sources/Platform/CXcb/module.modulemap"; \
 	for m in CArchive CLinux CPixbuf CPortal CWayland CWaylandClient; do \
-	  c="$$c -I Sources/$$m/include -Xcc -fmodule-map-file=$$built/$$m.build/module.modulemap"; \
+	  c="$$c -I Sources/Platform/$$m/include -Xcc -fmodule-map-file=$$built/$$m.build/module.modulemap"; \
 	done; \
 	$(SWIFT) symbolgraph-extract -module-name Carry -I $$built/Modules $$c -output-dir .build/symbols \
 	  -experimental-allowed-reexported-modules=CarryTransfers,CarryTypes \
 	  -minimum-access-level public -skip-synthesized-members -skip-inherited-docs -target "$$($(SWIFT) -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",/\1/p')"; \
-	$(DOCC) convert Sources/Carry/Carry.docc --additional-symbol-graph-dir .build/symbols \
+	$(DOCC) convert Sources/Library/Carry/Carry.docc --additional-symbol-graph-dir .build/symbols \
 	  --fallback-display-name Carry --fallback-bundle-identifier carry --warnings-as-errors --output-path .build/docs
 	@echo "python3 -m http.server -d .build/docs, then http://localhost:8000/documentation/carry"
 
@@ -135,7 +135,7 @@ format:
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-VERSION := $(shell sed -n 's/.*text: StaticString = "\([0-9.]*\)"$$/\1/p' Sources/CarryModel/Values/Version.swift)
+VERSION := $(shell sed -n 's/.*text: StaticString = "\([0-9.]*\)"$$/\1/p' Sources/Core/CarryModel/Values/Version.swift)
 SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 INSTALL ?= install
 STRIP ?= strip
@@ -224,9 +224,9 @@ install:
 	$(STRIP) --strip-all $(to)$(libdir)/libcarry.so.$(VERSION); \
 	ln -sf libcarry.so.$(VERSION) $(to)$(libdir)/libcarry.so.$(SOVERSION); \
 	ln -sf libcarry.so.$(SOVERSION) $(to)$(libdir)/libcarry.so; \
-	$(INSTALL) -m 644 Sources/CCarry/include/carry.h $(to)$(includedir)/carry.h; \
-	$(INSTALL) -m 644 Sources/CCarry/glib/carry-glib.h $(to)$(includedir)/carry-glib.h; \
-	$(INSTALL) -m 644 Sources/CWayland/protocol/carry-v1.xml $(to)$(datadir)/carry/protocol/carry-v1.xml; \
+	$(INSTALL) -m 644 Sources/Library/CCarry/include/carry.h $(to)$(includedir)/carry.h; \
+	$(INSTALL) -m 644 Sources/Library/CCarry/glib/carry-glib.h $(to)$(includedir)/carry-glib.h; \
+	$(INSTALL) -m 644 Sources/Platform/CWayland/protocol/carry-v1.xml $(to)$(datadir)/carry/protocol/carry-v1.xml; \
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(libdir:$(PREFIX)/%=$${prefix}/%)' 'includedir=$${prefix}/include' \
 	  'datadir=$${prefix}/share' 'protocoldir=$${datadir}/carry/protocol' '' 'Name: carry' \
 	  'Description: Multi-touch drag and drop between X clients' 'Version: $(VERSION)' \

@@ -95,7 +95,7 @@ def touch(rigs, n, folder):
     program = os.path.join(SCRATCH, "touch")
     library = os.path.join(BIN, "libcarryabi.so")
     support = os.path.join(ROOT, "Tests", "Support", "CInputTest")
-    subprocess.run(["gcc", "-O2", "-I", os.path.join(support, "include"), "-I", os.path.join(ROOT, "Sources/CCarry/include"),
+    subprocess.run(["gcc", "-O2", "-I", os.path.join(support, "include"), "-I", os.path.join(ROOT, "Sources/Library/CCarry/include"),
                     os.path.join(ROOT, "Benchmarks/Touch/touch.c"), os.path.join(support, "cinputtest.c"), library,
                     "-lX11", "-lXi", "-o", program], check=True)
     link = os.path.join(SCRATCH, "libcarry.so.0")

@@ -6,8 +6,8 @@
 #   SHA256SUMS             of all of these
 set -eu
 cd "$(dirname "$0")/../.."
-version=$(sed -n 's/.*text: StaticString = "\([0-9.]*\)"$/\1/p' Sources/CarryModel/Values/Version.swift)
-[ -n "$version" ] || { echo "no version in Sources/CarryModel/Values/Version.swift" >&2; exit 1; }
+version=$(sed -n 's/.*text: StaticString = "\([0-9.]*\)"$/\1/p' Sources/Core/CarryModel/Values/Version.swift)
+[ -n "$version" ] || { echo "no version in Sources/Core/CarryModel/Values/Version.swift" >&2; exit 1; }
 git rev-parse -q --verify HEAD >/dev/null || { echo "make dist needs the git repository" >&2; exit 1; }
 # What is not committed would be missing.
 if [ -n "$(git status --porcelain --untracked-files=no)" ] && [ -z "${CARRY_DIST_ANYWAY:-}" ]; then

@@ -19,7 +19,7 @@ struct ExampleTests {
   private func compile(_ name: String) throws -> String {
     try PeerProgram.build(
       name,
-      "gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I'\(Checkout.root)/Sources/CCarry/include' "
+      "gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I'\(Checkout.headers)' "
         + "'\(Paths.examples)/\(name).c' '\(library)' -lX11")
   }
 
@@ -116,8 +116,8 @@ struct ExampleTests {
     try #require(flags.status == 0, "GTK 3 is not there to build with")
     let program = try PeerProgram.build(
       "gtk",
-      "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' "
-        + "-I'\(Checkout.root)/Sources/CCarry/glib' '\(Paths.examples)/gtk.c' '\(library)' -lX11 "
+      "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.headers)' "
+        + "-I'\(Checkout.root)/Sources/Library/CCarry/glib' '\(Paths.examples)/gtk.c' '\(library)' -lX11 "
         + flags.lines.joined(separator: " "))
     var script = FingerScript(width: 1280, height: 800)
     script.carry(from: (1000, 400), at: 0, .to(350, 150, 700...1100), upAt: 1500)

@@ -44,7 +44,7 @@ func declaredFunctions() throws -> Set<String> {
 
       """, to: fd.raw)
     let flags = [
-      "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-I", Checkout.root + "/Sources/CCarry/include",
+      "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-I", Checkout.headers,
     ]
     let result = try run(compiler + flags + [source])
     #expect(result.status == 0, "\(result.lines)")

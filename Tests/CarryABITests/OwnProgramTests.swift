@@ -18,7 +18,7 @@ struct OwnProgramTests {
   private func compile(_ name: String, _ compiler: String, _ libraries: String) throws -> String {
     try PeerProgram.build(
       "own-\(name)",
-      "\(compiler) -fPIC -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' "
+      "\(compiler) -fPIC -Wall -Wextra -Werror -I'\(Checkout.headers)' "
         + "'\(try #require(Paths.library))' \(libraries)")
   }
 

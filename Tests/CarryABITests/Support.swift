@@ -6,9 +6,9 @@ import Testing
 
 /// Where things are.
 enum Paths {
-  static let header = Checkout.root + "/Sources/CCarry/include/carry.h"
-  static let map = Checkout.root + "/Sources/CarryLibrary/carry.map"
-  static let protocolFile = Checkout.root + "/Sources/CWayland/protocol/carry-v1.xml"
+  static let header = Checkout.headers + "/carry.h"
+  static let map = Checkout.root + "/Sources/Library/CarryLibrary/carry.map"
+  static let protocolFile = Checkout.root + "/Sources/Platform/CWayland/protocol/carry-v1.xml"
   static let examples = Checkout.root + "/docs/examples"
   static let traces = Checkout.root + "/Tests/Fixtures/traces"
 

@@ -14,7 +14,7 @@ struct TeamTests {
     let library = try #require(Paths.library)
     let peer = try PeerProgram.build(
       "team",
-      "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' '\(Checkout.peers)/team.c' "
+      "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.headers)' '\(Checkout.peers)/team.c' "
         + "'\(library)' -lX11")
     let folder = try TemporaryFolder()
     symlink(library, folder.path + "/libcarry.so.0")

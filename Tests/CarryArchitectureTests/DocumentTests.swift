@@ -31,11 +31,11 @@ import Testing
     let program = try Checkout.program("carry")
     let built = program.split(separator: "/").dropLast().joined(separator: "/")
     var options = [
-      "-I", "/\(built)/Modules", "-Xcc", "-fmodule-map-file=\(Checkout.root)/Sources/CXcb/module.modulemap",
+      "-I", "/\(built)/Modules", "-Xcc", "-fmodule-map-file=\(Checkout.root)/Sources/Platform/CXcb/module.modulemap",
     ]
     for module in ["CArchive", "CLinux", "CPixbuf", "CPortal", "CWayland", "CWaylandClient"] {
       options += [
-        "-I", "\(Checkout.root)/Sources/\(module)/include", "-Xcc",
+        "-I", "\(Checkout.root)/Sources/Platform/\(module)/include", "-Xcc",
         "-fmodule-map-file=/\(built)/\(module).build/module.modulemap",
       ]
     }
@@ -55,7 +55,7 @@ import Testing
       "int main(void) {", "uint32_t window = 1;",
     ]
     let said = try Self.compile(head + lines + ["return status;", "}"], "main.c") {
-      ["gcc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "-I\(Checkout.root)/Sources/CCarry/include", $0]
+      ["gcc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "-I\(Checkout.headers)", $0]
     }
     #expect(said.isEmpty, "\(said)")
   }

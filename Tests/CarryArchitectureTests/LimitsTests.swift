@@ -45,7 +45,7 @@ import Testing
 
   /// What bounds memory, threads or descriptors is in the table, not beside the code that uses it.
   @Test func theTableHasEachResource() throws {
-    let declarations = try Self.text("/Sources/CarryModel/Values/ResourceLimits.swift").split(separator: "\n")
+    let declarations = try Self.text("/Sources/Core/CarryModel/Values/ResourceLimits.swift").split(separator: "\n")
       .filter { $0.hasPrefix("  package static let ") }.map { String($0.split(separator: " ")[3]) }
     #expect(declarations.count > 20)
     for name in declarations { #expect(Self.limits[name] != nil, "\(name) is not in docs/limits.md") }

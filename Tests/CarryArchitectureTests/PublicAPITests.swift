@@ -37,7 +37,7 @@ import Testing
       ["CArchive", "CLinux", "CPixbuf", "CPortal", "CWayland", "CWaylandClient", "CDemoKit"].map {
         "\(build)/\($0).build/module.modulemap"
       }
-      + ["\(root)/Demos/CDemoKitLibs/module.modulemap", "\(root)/Sources/CXcb/module.modulemap"]
+      + ["\(root)/Demos/CDemoKitLibs/module.modulemap", "\(root)/Sources/Platform/CXcb/module.modulemap"]
     let headers = flags.lines.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("-I") || $0.hasPrefix("-D") }
     let clang = maps.map { "-fmodule-map-file=" + $0 } + headers.map(String.init)
     // As in Package.swift, but for the package's name.

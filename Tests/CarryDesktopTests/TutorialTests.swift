@@ -17,7 +17,7 @@ extension DesktopTests {
       let program = try text("/docs/examples/swift/Sources/Postcards/Postcards.swift")
       var code: [Substring] = []
       var isCode = false
-      for line in try text("/Sources/Carry/Carry.docc/PostcardTutorial.md").split(
+      for line in try text("/Sources/Library/Carry/Carry.docc/PostcardTutorial.md").split(
         separator: "\n", omittingEmptySubsequences: false)
       {
         if line.hasPrefix("```") { isCode = line == "```swift" } else if isCode, !line.isEmpty { code.append(line) }

@@ -90,7 +90,7 @@ final class GtkPeer {
     let package = version == 4 ? "gtk4" : "gtk+-3.0"
     return try PeerProgram.build(
       "gtk\(version)",
-      "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' '\(Checkout.peers)/gtk.c' "
+      "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.headers)' '\(Checkout.peers)/gtk.c' "
         + "'\(library)' $(pkg-config --cflags --libs \(package) gio-unix-2.0 x11)")
   }
 }

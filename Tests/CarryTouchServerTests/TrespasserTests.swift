@@ -71,7 +71,7 @@ import Testing
       process = try ChildProcess(
         [
           "python3", Checkout.peers + "/trespasser.py", s.server.folder + "/socket",
-          Checkout.root + "/Sources/CWayland/protocol/carry-v1.xml", s.server.display,
+          Checkout.root + "/Sources/Platform/CWayland/protocol/carry-v1.xml", s.server.display,
           "\(s.app.window),\(s.other.window)",
         ], output: .pipe, descriptors: [pair[1]])
       close(pair[1])

@@ -28,7 +28,7 @@ def open_region(desk):
     program = f"{BUILT.name}/region-gtk"
     if not os.path.exists(program):
         os.symlink(os.path.abspath(f"{desk.built}/libcarryabi.so"), f"{BUILT.name}/libcarry.so.0")
-        subprocess.run(["sh", "-c", f"gcc {PEERS}/region-gtk.c -I{ROOT}/Sources/CCarry/include -I{ROOT}/Sources/CCarry/glib "
+        subprocess.run(["sh", "-c", f"gcc {PEERS}/region-gtk.c -I{ROOT}/Sources/Library/CCarry/include -I{ROOT}/Sources/Library/CCarry/glib "
                         f"$(pkg-config --cflags --libs gtk+-3.0) {BUILT.name}/libcarry.so.0 -o {program}"], check=True)
     x, y = TARGET.split("+")[1:]
     _, lines = desk.start(program, x, y, LD_LIBRARY_PATH=BUILT.name)

@@ -7,8 +7,8 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 out=$1
-version=$(sed -n 's/.*text: StaticString = "\([0-9.]*\)"$/\1/p' Sources/CarryModel/Values/Version.swift)
-[ -n "$version" ] || { echo "no version in Sources/CarryModel/Values/Version.swift" >&2; exit 1; }
+version=$(sed -n 's/.*text: StaticString = "\([0-9.]*\)"$/\1/p' Sources/Core/CarryModel/Values/Version.swift)
+[ -n "$version" ] || { echo "no version in Sources/Core/CarryModel/Values/Version.swift" >&2; exit 1; }
 revision=$version-1
 # As for all Debian tools; without them there is nobody to write to, and the address says so.
 maintainer="${DEBFULLNAME:-The Carry authors} <${DEBEMAIL:-carry@packages.invalid}>"

@@ -3,7 +3,9 @@ package import CarrySystem
 /// The checkout whose tests run: its files, and what is built in it.
 package enum Checkout {
   /// An absolute path without a trailing slash.
-  package static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  package static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+  /// The folder of `carry.h`.
+  package static let headers = root + "/Sources/Library/CCarry/include"
   package static let fixtures = root + "/Tests/Fixtures"
   /// Programs that tests run beside the engine.
   package static let peers = root + "/Tests/Support/Peers"
