@@ -330,7 +330,7 @@ if Context.environment["CARRY_FUZZ"] != nil {
 if Context.environment["CARRY_SANITIZE"] != nil {
   let units = [
     "Configuration", "Contacts", "Director", "Evdev", "Gate", "Gestures", "Library", "Model", "Recordings", "Sessions",
-    "Shelf", "Stage", "System", "Transfers", "WireServer", "Xdnd",
+    "Shelf", "Stage", "System", "Transfers", "Types", "WireServer", "Xdnd",
   ].map { "Carry\($0)Tests" }
   package.targets.removeAll { $0.type == .test && !units.contains($0.name) }
   package.targets.append(.target(name: "CTsanMutex", path: "Tests/Support/CTsanMutex"))

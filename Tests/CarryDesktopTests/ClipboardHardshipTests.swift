@@ -93,7 +93,7 @@ extension DesktopTests {
       asker.sync()
       // The request is there, and not read yet.
       #expect(Wait.isReadable(s.client.fileDescriptor))
-      #expect(!s.client.pasteboard.leaveToManager(seconds: 0))
+      #expect(!s.client.pasteboard.saveToClipboardManager(seconds: 0))
       // A client without an engine wakes now and then, and another one does not.
       #expect(Wait.isReadable(s.client.fileDescriptor))
       #expect(s.run(seconds: 20) { asker.type(of: place).name != nil })

@@ -9,7 +9,7 @@ import Testing
 extension DesktopTests {
   /// What other programs get of some items, and whether they wait for one another.
   @Suite(.serialized) struct OfferedDatas {
-    private final class Follower: DataFollower {
+    private final class Follower: ByteStream {
       private let takes: Bool
       private let goesAway: Bool
       private let bytes = Atomic<Int>(0)

@@ -140,7 +140,7 @@ extension DesktopTests {
       let program = try PeerProgram.build("manager", "gcc '\(Checkout.peers)/clipboard-manager.c' -lX11")
       // Without a manager nobody waits.
       try s.client.pasteboard.setItemProviders([ItemProvider(text: "left")])
-      #expect(!s.client.pasteboard.leaveToManager())
+      #expect(!s.client.pasteboard.saveToClipboardManager())
       let manager = try ChildProcess([program], environment: ["DISPLAY": s.server.display], output: .pipe)
       #expect(manager.readLine(seconds: 15) == "ready")
       s.client.close()

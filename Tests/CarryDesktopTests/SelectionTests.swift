@@ -51,13 +51,13 @@ extension DesktopTests {
       let xclip = one.x.owner(of: one.x.atom("CLIPBOARD"))
       let root = xcb_setup_roots_iterator(xcb_get_setup(one.raw)).data.pointee.root
       let knowing = SelectionConnection(one.raw, root: root)
-      #expect(knowing.makerInTurn(of: one.window) == .process(getpid()))
-      #expect(knowing.makerInTurn(of: other.window) == .process(getpid()))
-      guard case .process(let process) = knowing.makerInTurn(of: xclip) else {
+      #expect(knowing.cachedOwner(of: one.window) == .process(getpid()))
+      #expect(knowing.cachedOwner(of: other.window) == .process(getpid()))
+      guard case .process(let process) = knowing.cachedOwner(of: xclip) else {
         throw Problem("the X server does not know")
       }
       #expect(process != getpid() && process > 0)
-      #expect(one.x.makerInTurn(of: one.window) != one.x.makerInTurn(of: other.window))
+      #expect(one.x.cachedOwner(of: one.window) != one.x.cachedOwner(of: other.window))
     }
 
     @Test("Z1: what fits into one piece, or is for no window, goes on when all has come")

@@ -8,7 +8,7 @@ import Testing
 
 extension DesktopTests {
   /// Drags of other programs over drop regions in windows whose toolkits take XDND drops themselves.
-  @Suite(.serialized) struct SideDoors {
+  @Suite(.serialized) struct RegionOverlays {
     /// A window at the right that takes drops itself, with a region of Carry's in its middle: 100×100 pixels.
     private final class Scene {
       let d: Desktop

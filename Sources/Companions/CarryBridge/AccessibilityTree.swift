@@ -41,7 +41,7 @@ final class AccessibilityTree {
     else { return completion(.lift) }
     let isBrowser = asked[process] ?? x.isBrowser(window)
     let unknown = { (isBrowser: Bool) in isBrowser ? LiftVeto.Judgement.leave(AccessibilityQuestion.asleep) : .lift }
-    let isAsking = client.runAside(
+    let isAsking = client.runBlocking(
       lookingAt: [Self.place], for: Limits.accessibilityAnswer, isQuiet: true, isUrgent: true
     ) {
       question.ask(at: address)

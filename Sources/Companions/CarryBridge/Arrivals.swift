@@ -9,7 +9,7 @@ import CarryXdnd
 final class Arrivals {
   private let engine: BridgeClient
   private let x: XConnection
-  let entrances: Entrances
+  let entrances: XdndProxyWindows
   private let reader: SelectionReader
   /// The hovering drag. The X server has one `XdndSelection`, and so one drag at a time.
   private var hovering: ArrivingDrag?
@@ -29,7 +29,7 @@ final class Arrivals {
 
   init(_ engine: BridgeClient, _ x: XConnection) {
     (self.engine, self.x) = (engine, x)
-    entrances = Entrances(engine, x)
+    entrances = XdndProxyWindows(engine, x)
     reader = SelectionReader(x.selections, of: "XdndSelection")
     engine.onDropWindow = { [unowned self] window, takesDrops in entrances.change(window, takesDrops: takesDrops) }
   }

@@ -207,7 +207,7 @@ final class ArrivingDrag {
     let paths = ForeignFile.paths(in: list)
     let isExamined =
       !paths.isEmpty
-      && client.runAside(lookingAt: paths) {
+      && client.runBlocking(lookingAt: paths) {
         ForeignFile.all(in: list)
       } then: { [weak self] in
         self?.end(learning: $0 ?? [])

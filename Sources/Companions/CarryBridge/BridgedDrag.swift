@@ -46,7 +46,7 @@ final class BridgedDrag: ServedDrop {
     }
     data.onProgress = { [weak self] in
       guard let self else { return }
-      machine.isFlowing(at: x.now)
+      machine.markProgress(at: x.now)
     }
   }
 
@@ -66,7 +66,7 @@ final class BridgedDrag: ServedDrop {
   /// - Parameters:
   ///   - follower: May forward the data as it arrives.
   ///   - completion: Called once, now or later; nil if there is no such data.
-  func convert(_ type: String, following follower: any DataFollower, completion: @escaping (OfferedAnswer?) -> Void) {
+  func convert(_ type: String, following follower: any ByteStream, completion: @escaping (OfferedAnswer?) -> Void) {
     guard type == XdndOffer.directSave else {
       return data.convert(type, following: follower, completion: completion)
     }
@@ -144,7 +144,7 @@ final class BridgedDrag: ServedDrop {
 
   /// The target reads data. It may be waiting for more.
   func markActive(at now: Instant) {
-    machine.isAtWork(at: now, isWaiting: data.isAwaited, isServed: data.hasServed && !data.isAwaited)
+    machine.markActive(at: now, isWaiting: data.isAwaited, isServed: data.hasServed && !data.isAwaited)
   }
 
   func advance(to now: Instant) {

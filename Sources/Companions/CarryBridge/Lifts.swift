@@ -192,7 +192,7 @@ final class Lifts {
     let paths = ForeignFile.paths(in: list)
     let isLooking =
       !paths.isEmpty
-      && client.runAside(lookingAt: paths) {
+      && client.runBlocking(lookingAt: paths) {
         ForeignFile.all(in: list)
       } then: { [self] files in
         // Any program can make the application's window the selection owner, and then receives the requests itself.

@@ -5,7 +5,7 @@ import CarrySystem
 import Synchronization
 
 /// The answer to a request whose data is sent in parts while the bridge is still receiving it.
-final class StreamedAnswer: DataFollower {
+final class StreamedAnswer: ByteStream {
   private struct State {
     var writer: PartsWriter?
     var isOver = false

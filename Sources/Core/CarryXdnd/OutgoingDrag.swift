@@ -251,7 +251,7 @@ package struct OutgoingDrag: Sendable {
   ///   - isWaiting: Whether the target waits for data that has not arrived. Browsers and file managers accept a drop
   ///     only when they have it.
   ///   - isServed: Whether the target has requested data, and has all of it.
-  package mutating func isAtWork(at now: Instant, isWaiting: Bool = false, isServed: Bool = false) {
+  package mutating func markActive(at now: Instant, isWaiting: Bool = false, isServed: Bool = false) {
     isAwaited = isWaiting
     switch phase {
     case .dropped(_, _, let atLast):
@@ -265,7 +265,7 @@ package struct OutgoingDrag: Sendable {
 
   /// More data for the target has arrived from the source. Once the target has accepted the drop, another drag need
   /// not wait for all of it.
-  package mutating func isFlowing(at now: Instant) {
+  package mutating func markProgress(at now: Instant) {
     switch phase {
     case .dropped(_, let asked, let atLast): phase = .dropped(until: now + Self.silence, asked: asked, atLast: atLast)
     case .asking(let talk, _, let atLast):

@@ -48,7 +48,7 @@ package final class SelectionConnection: SelectionDisplay {
   package func connection(of window: UInt32) -> UInt32 { window & ~idMask }
 
   /// The owner of a window, cached for this turn: any program can send any number of requests that trigger the query.
-  package func makerInTurn(of window: UInt32) -> WindowOwner {
+  package func cachedOwner(of window: UInt32) -> WindowOwner {
     makers.answer(to: connection(of: window)) { maker(of: window) }
   }
 

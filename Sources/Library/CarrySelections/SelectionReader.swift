@@ -45,7 +45,7 @@ package final class SelectionReader {
   private var isOver = false
   /// The newest acquisitions of the selection reported by the X server, by connection: the serial number of the last
   /// request handled by then. Bounded by the X server's limit of connections.
-  private var takings: [UInt32: UInt32] = [:]
+  private var ownershipChanges: [UInt32: UInt32] = [:]
 
   /// - Parameter budget: How much all conversions together may hold.
   package init(_ x: any SelectionDisplay, of name: String, budget: DataBudget = DataBudget()) {
@@ -75,7 +75,7 @@ package final class SelectionReader {
   ///   - owner: The new owner; 0 for none.
   ///   - sequence: The event's serial number, that of the newest request that the X server had handled by then.
   package func ownerChanged(to owner: UInt32, after sequence: UInt32) {
-    if owner != 0 { takings[x.connection(of: owner)] = sequence }
+    if owner != 0 { ownershipChanges[x.connection(of: owner)] = sequence }
     for (window, conversion) in conversions {
       guard let ownership = conversion.ownership, !sequence.precedes(ownership.since) else { continue }
       if sequence.precedes(conversion.sequence) { conversions[window]?.isMisled = true }
@@ -99,7 +99,7 @@ package final class SelectionReader {
   /// Whether the owner has acquired the selection again since, possibly with another window, and so for other data.
   /// Acquisitions by other programs do not affect the owner's replies.
   package func isReplaced(_ ownership: Ownership) -> Bool {
-    takings[x.connection(of: ownership.owner)].map { !$0.precedes(ownership.since) } ?? false
+    ownershipChanges[x.connection(of: ownership.owner)].map { !$0.precedes(ownership.since) } ?? false
   }
 
   /// Requests data. If the owner refuses one of the names, the next is requested.

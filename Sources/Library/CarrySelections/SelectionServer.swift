@@ -49,13 +49,13 @@ package final class SelectionServer {
   private let x: SelectionConnection
   /// The window that owns the selection.
   package let window: UInt32
-  private let deliveries: PartedDeliveries
+  private let deliveries: IncrementalTransfers
   /// The newest requests by property.
   private var newest: [Key: Int] = [:]
   private var lastNumber = 0
   private var pieces: [Key: Piece] = [:]
   /// The size of a part of data that does not fit into one request.
-  package static let part = PartedDeliveries.part
+  package static let part = IncrementalTransfers.part
   /// GTK 3 cancels a transfer after 30 seconds without progress.
   package static let patience = Interval.seconds(30)
   private static let maxParts = 256
@@ -64,21 +64,21 @@ package final class SelectionServer {
   private static let share = 4
   /// How many bytes of single pieces may be unread at one requestor, since they occupy the X server's memory. Beyond
   /// this, data is sent in parts. One piece may be as large as a request.
-  private let maxLying: Int
+  private let maxUnread: Int
   /// Smaller pieces are not counted.
   private static let smallPiece = 1 << 14
   /// For how many properties the newest request is known.
   private static let maxKnown = 4096
 
-  /// - Parameter maxLying: How many bytes may be unread at one requestor besides the newest piece.
-  package init(_ x: SelectionConnection, maxLying: Int = Limits.unreadBytesPerWindow) {
-    (self.x, self.maxLying) = (x, maxLying)
-    deliveries = PartedDeliveries(x)
+  /// - Parameter maxUnread: How many bytes may be unread at one requestor besides the newest piece.
+  package init(_ x: SelectionConnection, maxUnread: Int = Limits.unreadBytesPerWindow) {
+    (self.x, self.maxUnread) = (x, maxUnread)
+    deliveries = IncrementalTransfers(x)
     window = x.makeWindow()
   }
 
   /// The program that made a request.
-  package func program(of request: Request) -> WindowOwner { x.makerInTurn(of: request.requestor) }
+  package func program(of request: Request) -> WindowOwner { x.cachedOwner(of: request.requestor) }
 
   // MARK: Answers
 
@@ -87,14 +87,14 @@ package final class SelectionServer {
 
   /// Whether the property of the request has been requested again. The reply would be mistaken for that of the newer
   /// request.
-  private func isPassedOver(_ request: Request) -> Bool {
+  private func isSuperseded(_ request: Request) -> Bool {
     guard let number = request.number, let newest = newest[request.key] else { return false }
     return number < newest
   }
 
   /// Answers with 32-bit values: types, or a time.
   package func answer(_ request: Request, words: [UInt32], as type: UInt32) {
-    guard !isPassedOver(request) else { return refuse(request) }
+    guard !isSuperseded(request) else { return refuse(request) }
     x.set(words, as: type, request.property, of: request.requestor)
     notify(request, property: request.property)
   }
@@ -102,13 +102,13 @@ package final class SelectionServer {
   /// Answers with data.
   package func answer(_ request: Request, _ bytes: [UInt8], at now: Instant) {
     let key = request.key
-    guard !isPassedOver(request) else { return refuse(request) }
+    guard !isSuperseded(request) else { return refuse(request) }
     endDelivery(key)
     // Any program can name a window that never existed, whose destruction is never reported.
     guard bytes.count <= Self.smallPiece || x.isThere(request.requestor) else { return refuse(request) }
     // In one piece if it fits: GTK 4 never ends a drop whose data comes in parts, and Chromium regards the first part
     // as all data.
-    if mayLie(bytes.count, at: key) {
+    if fitsAsOneProperty(bytes.count, at: key) {
       record(bytes.count, at: key, until: now + Self.patience)
       x.set(bytes[...], as: request.target, request.property, of: request.requestor)
       return notify(request, property: request.property)
@@ -126,7 +126,7 @@ package final class SelectionServer {
     _ request: Request, _ count: Int, at now: Instant, onPart: @escaping @Sendable () -> Void
   ) -> PartsWriter? {
     let key = request.key
-    guard count > x.largestProperty, request.group == nil, !isPassedOver(request), x.isThere(request.requestor)
+    guard count > x.largestProperty, request.group == nil, !isSuperseded(request), x.isThere(request.requestor)
     else { return nil }
     endDelivery(key)
     guard let writer = deliveries.begin(count, as: request.target, key, until: now + Self.patience, onPart: onPart)
@@ -176,15 +176,15 @@ package final class SelectionServer {
 
   /// Whether data may be written in one piece. A MULTIPLE request, or several requests, could otherwise fill the X
   /// server's memory.
-  private func mayLie(_ count: Int, at key: Key) -> Bool {
+  private func fitsAsOneProperty(_ count: Int, at key: Key) -> Bool {
     guard count <= x.largestProperty else { return false }
     guard count > Self.smallPiece else { return true }
     var lying = 0
     for (other, piece) in pieces where other.requestor == key.requestor && other != key {
       lying += piece.count
     }
-    guard lying + count <= max(maxLying, x.largestProperty) else { return false }
-    let program = x.makerInTurn(of: key.requestor)
+    guard lying + count <= max(maxUnread, x.largestProperty) else { return false }
+    let program = x.cachedOwner(of: key.requestor)
     let own = pieces.values.count { $0.program == program }
     return pieces[key] != nil || pieces.count < Limits.unreadProperties && own < Limits.unreadProperties / Self.share
   }
@@ -192,7 +192,7 @@ package final class SelectionServer {
   private func record(_ count: Int, at key: Key, until: Instant) {
     guard count > Self.smallPiece else { return }
     x.selectForNow(Self.watched, on: key.requestor)
-    pieces[key] = Piece(count: count, until: until, program: x.makerInTurn(of: key.requestor))
+    pieces[key] = Piece(count: count, until: until, program: x.cachedOwner(of: key.requestor))
   }
 
   /// Deselects events of a requestor without transfers.
@@ -239,7 +239,7 @@ package final class SelectionServer {
     // Part of a MULTIPLE request, which is answered as a whole.
     if let group = request.group { return settle(request, of: group, isAnswered: property != 0) }
     // A requestor that no longer waits for it may mistake a refusal for that of its newer request.
-    guard !isPassedOver(request) else { return }
+    guard !isSuperseded(request) else { return }
     Self.notice(request, property: property).withUnsafeBytes {
       _ = xcb_send_event(x.raw, 0, request.requestor, 0, $0.baseAddress?.assumingMemoryBound(to: CChar.self))
     }

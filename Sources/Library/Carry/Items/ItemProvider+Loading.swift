@@ -25,7 +25,7 @@ extension ItemProvider {
   /// - Parameter onFollowing: called on the client's thread when the follower begins to accept bytes.
   @discardableResult
   package func loadDataRepresentation(
-    forType type: String, limit: Int, following follower: (any DataFollower)?, onFollowing: @escaping () -> Void = {},
+    forType type: String, limit: Int, following follower: (any ByteStream)?, onFollowing: @escaping () -> Void = {},
     completion: @escaping (Result<[UInt8], LoadError>) -> Void
   ) -> Load {
     let sink = ByteSink(limit: limit, follower: follower, onFollowing: onFollowing)

@@ -148,7 +148,7 @@ extension ItemProvider {
     _ path: String, asOriginal: Bool, to provision: WireProvision, client: Client,
     _ handOver: @escaping (FoundFile) -> Void
   ) {
-    client.runAsideInTurn(for: provision, lookingAt: path) {
+    client.runBlockingInTurn(for: provision, lookingAt: path) {
       FoundFile(path, asOriginal: asOriginal, isForeign: true)
     } then: { found in
       if let found { handOver(found) } else { provision.fail("\(path): its file system does not answer") }

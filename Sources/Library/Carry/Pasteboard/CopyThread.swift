@@ -58,9 +58,9 @@ final class CopyThread {
   /// Empties the clipboard, if it belongs to the thread.
   func disown() { _ = call { client throws(ClientError) in try client.pasteboard.setItemProviders([]) } }
 
-  /// See `Pasteboard.leaveToManager`.
-  func leaveToManager(seconds: Double) -> Bool {
-    let result = call { client throws(ClientError) in client.pasteboard.leaveToManager(seconds: seconds) }
+  /// See `Pasteboard.saveToClipboardManager`.
+  func saveToClipboardManager(seconds: Double) -> Bool {
+    let result = call { client throws(ClientError) in client.pasteboard.saveToClipboardManager(seconds: seconds) }
     return (try? result.get()) == true
   }
 

@@ -77,7 +77,7 @@ package struct FileTransferPortal {
     _ question: @escaping @Sendable (_ timeout: CInt) -> Result<T, Refusal>, _ completion: @escaping (T?) -> Void
   ) {
     let timeout = CInt(clamping: patience.microseconds / 1000)
-    let isAsking = client.runAside(lookingAt: [Self.place], for: patience) {
+    let isAsking = client.runBlocking(lookingAt: [Self.place], for: patience) {
       question(timeout)
     } then: { answer in
       if case .failure(let refusal) = answer { Log.info("the FileTransfer portal: \(refusal.why)") }

@@ -57,10 +57,10 @@ package struct ForeignFile: Sendable {
       return
     }
     var path = link.path
-    AsideLook.isAbout(toLookAt: path)
+    FileAccess.willAccess(path)
     var status = stat()
     if stat(path, &status) != 0, clinux_errno() == ENOENT, let shorter = Self.withoutFragment(address) {
-      AsideLook.isAbout(toLookAt: shorter)
+      FileAccess.willAccess(shorter)
       if stat(shorter, &status) == 0 { path = shorter }
     }
     (self.path, types, problem) = (path, [FileType.guess(path)], nil)

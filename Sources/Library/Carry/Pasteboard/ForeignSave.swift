@@ -130,7 +130,7 @@ package final class ForeignSaver {
     _ path: String, _ work: @escaping @Sendable () -> T?, then completion: @escaping (T?) -> Void
   ) {
     let mine = round
-    let runs = client.runAside(lookingAt: [path], for: Self.patience, work) { [weak self] result in
+    let runs = client.runBlocking(lookingAt: [path], for: Self.patience, work) { [weak self] result in
       if self?.round == mine { completion(result ?? nil) }
     }
     if !runs { completion(nil) }

@@ -145,7 +145,7 @@ package final class OfferedData {
 
   /// Produces the data of a type, which `follower` may forward as it arrives.
   package func convert(
-    _ type: String, following follower: (any DataFollower)?, completion: @escaping (OfferedAnswer?) -> Void
+    _ type: String, following follower: (any ByteStream)?, completion: @escaping (OfferedAnswer?) -> Void
   ) {
     requests += 1
     guard requests <= maxRequests, givenBytes < maxGiven, let recipe = offer.recipe(for: type)
@@ -297,7 +297,7 @@ package final class OfferedData {
   private func makePicture(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
     parts.load(part) { [pictures] bytes in
       guard let bytes, let pictures else { return completion(nil) }
-      let runs = pictures.runAside(lookingAt: [PictureConversion.place], for: PictureConversion.longest) {
+      let runs = pictures.runBlocking(lookingAt: [PictureConversion.place], for: PictureConversion.longest) {
         PictureConversion.png(bytes, type: part.type)
       } then: {
         completion($0 ?? nil)

@@ -121,7 +121,7 @@ final class OfferedParts {
   /// Forwards the data as it arrives, if its source declares the size. None of it is kept, so it is loaded once more
   /// for further requests, and then kept.
   func handOn(
-    _ part: Part, by follower: any DataFollower, _ completion: @escaping (OfferedAnswer?) -> Void
+    _ part: Part, by follower: any ByteStream, _ completion: @escaping (OfferedAnswer?) -> Void
   ) {
     handedOn.insert(part)
     bytes.begin(part)

@@ -163,10 +163,10 @@ public final class Pasteboard {
   /// - Parameter seconds: the maximum time to wait.
   /// - Returns: whether the manager has received them.
   @discardableResult
-  public func leaveToManager(seconds: Double = 2) -> Bool {
+  public func saveToClipboardManager(seconds: Double = 2) -> Bool {
     guard let copied else { return false }
-    guard case .here(let data) = copied.server else { return thread?.leaveToManager(seconds: seconds) == true }
-    guard let connection, connection.beginLeaving(data.offer.types) else { return false }
+    guard case .here(let data) = copied.server else { return thread?.saveToClipboardManager(seconds: seconds) == true }
+    guard let connection, connection.beginSaving(data.offer.types) else { return false }
     let deadline = MonotonicClock.now() + .seconds(max(0, seconds))
     while connection.isLeaving, deadline > MonotonicClock.now(), wait(for: connection, until: deadline) {}
     connection.endLeaving()
@@ -231,7 +231,7 @@ public final class Pasteboard {
 
   /// The client is closing.
   func close() {
-    leaveToManager()
+    saveToClipboardManager()
     isClosed = true
     if let connection { end(connection) }
     thread?.close()

@@ -216,7 +216,7 @@ final class PasteboardConnection {
   /// See https://freedesktop.org/wiki/ClipboardManager.
   ///
   /// - Returns: whether there is a manager.
-  func beginLeaving(_ types: [String]) -> Bool {
+  func beginSaving(_ types: [String]) -> Bool {
     defer { settle() }
     let manager = x.atom(Self.manager)
     guard ownedSince != nil, leaving == nil, x.owner(of: manager) != 0 else { return false }

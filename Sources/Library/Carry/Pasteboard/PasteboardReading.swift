@@ -127,7 +127,7 @@ final class PasteboardReading {
       let paths = ForeignFile.paths(in: decoded)
       let isLooking =
         !paths.isEmpty
-        && client.runAside(lookingAt: paths) {
+        && client.runBlocking(lookingAt: paths) {
           ForeignFile.all(in: decoded)
         } then: { [weak self] files in
           guard let files, !files.isEmpty else { self?.settle(whole()); return }

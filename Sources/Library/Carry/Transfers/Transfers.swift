@@ -12,14 +12,14 @@ final class Transfers {
   private var turns: [ObjectIdentifier: StreamLimiter] = [:]
   /// Whether the client has closed.
   private var isOver = false
-  /// The threads of `runAside`.
-  let aside: AsideThreads
+  /// The threads of `runBlocking`.
+  let aside: BlockingThreads
   let sharedFiles: CoordinatedFileThreads
 
   init() throws(SystemError) {
     completions = try ClientQueue()
     patience = try DeadlineTimer()
-    aside = AsideThreads(completions)
+    aside = BlockingThreads(completions)
     sharedFiles = CoordinatedFileThreads(completions)
     aside.onChange = { [unowned self] in setTimer() }
     sharedFiles.onChange = { [unowned self] in setTimer() }
@@ -43,8 +43,8 @@ final class Transfers {
     setTimer()
   }
 
-  /// Begins work on a file when its turn comes (`AsideThreads.beginInTurn`).
-  func beginInTurn(_ work: AsideWork, for provision: WireProvision) {
+  /// Begins work on a file when its turn comes (`BlockingThreads.beginInTurn`).
+  func beginInTurn(_ work: BlockingWork, for provision: WireProvision) {
     if !isOver { aside.beginInTurn(work, for: provision) }
   }
 

@@ -45,7 +45,7 @@ package protocol FileReceivingSink: Sink {
 
 /// Forwards data while it is being loaded, before it is known whether the load succeeds. The load itself keeps none
 /// of it.
-package protocol DataFollower: AnyObject, Sendable {
+package protocol ByteStream: AnyObject, Sendable {
   /// Announces the number of bytes before the first one arrives, as claimed by the untrusted source. Not called if
   /// unknown. Called on the client's thread.
   ///
@@ -66,14 +66,14 @@ package final class ByteSink: MemorySink {
   package var isMemory: Bool { !isHandedOn }
   private var bytes: [UInt8] = []
   private let limit: Int
-  private let follower: (any DataFollower)?
+  private let follower: (any ByteStream)?
   private let onFollowing: () -> Void
   /// Whether the follower forwards the data, and nothing is kept. Set before the first byte.
   private var isHandedOn = false
   /// From this size on, a system call that makes page faults cheaper pays off.
   private static let large = 4 << 20
 
-  package init(limit: Int, follower: (any DataFollower)? = nil, onFollowing: @escaping () -> Void = {}) {
+  package init(limit: Int, follower: (any ByteStream)? = nil, onFollowing: @escaping () -> Void = {}) {
     (self.limit, self.follower, self.onFollowing) = (limit, follower, onFollowing)
   }
 

@@ -3,7 +3,7 @@ import CarryModel
 
 /// An invisible window that accepts drops in front of parts of another window during a drag (docs/decisions/0033).
 /// XDND sources find it instead of that window.
-final class DoorWindow {
+final class OverlayWindow {
   private let x: XConnection
   /// Created on first use.
   private(set) var window: UInt32?

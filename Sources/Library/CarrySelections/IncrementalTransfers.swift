@@ -10,7 +10,7 @@ struct RequestedProperty: Hashable {
 /// Deliveries in parts (INCR) to other programs: each part is written when the previous one has been read.
 ///
 /// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.7.2.
-final class PartedDeliveries {
+final class IncrementalTransfers {
   private enum Content {
     case whole([UInt8], sent: Int)
     case coming(PartsWriter, hasAllCome: Bool)
@@ -75,7 +75,7 @@ final class PartedDeliveries {
     until deadline: Instant
   ) -> Bool {
     let underWay = deliveries.values.reduce(0) { $0 + $1.count }
-    let program = x.makerInTurn(of: key.requestor)
+    let program = x.cachedOwner(of: key.requestor)
     let own = deliveries.filter { $0.value.program == program }
     let ownBytes = own.values.reduce(0) { $0 + $1.count }
     guard deliveries.count < Limits.outgoingTransfers, count <= Limits.outgoingBytes - underWay,

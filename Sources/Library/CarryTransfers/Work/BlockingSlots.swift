@@ -7,7 +7,7 @@ import CarrySystem
 /// process a limit. A path whose thread is late is not accessed again before that thread returns, nor is anything below
 /// it. A path says little about its file system, since a link may lead anywhere: late threads count for the file system
 /// only until another one there returns.
-package struct AsideSlots {
+package struct BlockingSlots {
   private struct Slot {
     var places: Set<Place>
     var until: Instant

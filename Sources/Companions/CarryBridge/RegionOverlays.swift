@@ -9,16 +9,16 @@ import CarryXdnd
 ///
 /// While another program drags, each such window has a door in the shape of the visible parts of its regions. Sources
 /// find the door there and the toolkit's window everywhere else, so that the toolkit's own drops keep working.
-final class SideDoors {
+final class RegionOverlays {
   private final class Entrance {
     /// Where the inner windows with regions accept drops.
     var places = DoorPlaces()
-    let door: DoorWindow
+    let door: OverlayWindow
     let program: WindowOwner
     /// Whether the drag under way is another program's.
     var isOpen = false
 
-    init(_ door: DoorWindow, of program: WindowOwner) { (self.door, self.program) = (door, program) }
+    init(_ door: OverlayWindow, of program: WindowOwner) { (self.door, self.program) = (door, program) }
   }
 
   private let engine: BridgeClient
@@ -63,7 +63,7 @@ final class SideDoors {
 
   /// Adds a window that accepts drops itself, with regions in these inner windows.
   func add(_ top: UInt32, regionsIn windows: Set<UInt32>) {
-    let entrance = entrances[top] ?? Entrance(DoorWindow(x), of: x.owner(of: top))
+    let entrance = entrances[top] ?? Entrance(OverlayWindow(x), of: x.owner(of: top))
     entrances[top] = entrance
     for window in windows {
       if let former = tops.updateValue(top, forKey: window), former != top { remove(window, from: former) }

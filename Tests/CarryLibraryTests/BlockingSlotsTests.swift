@@ -6,21 +6,21 @@ import Testing
 @testable import CarryTransfers
 
 /// Threads that look at files of other programs.
-@Suite struct AsideSlotsTests {
+@Suite struct BlockingSlotsTests {
   private let start = Instant(microseconds: 1_000_000)
   private var due: Instant { start + .seconds(2) }
 
-  private func place(_ path: String, on mount: String = "/") -> Set<AsideSlots.Place> {
-    [AsideSlots.Place(path: path, mount: mount)]
+  private func place(_ path: String, on mount: String = "/") -> Set<BlockingSlots.Place> {
+    [BlockingSlots.Place(path: path, mount: mount)]
   }
 
-  private func advance(_ slots: inout AsideSlots, lookingAt path: String? = nil) -> [(number: Int, path: String)] {
+  private func advance(_ slots: inout BlockingSlots, lookingAt path: String? = nil) -> [(number: Int, path: String)] {
     slots.advance(to: due) { _ in path }
   }
 
   @Test("of a list only the file that keeps the thread is not looked at again", arguments: ["/", "/home/me"])
   func oneOfAList(other: String) {
-    var slots = AsideSlots()
+    var slots = BlockingSlots()
     let list = place("/home/me/server", on: "/home/me/server").union(place(other))
     #expect(slots.take(list, until: due) != nil)
     let late = advance(&slots, lookingAt: "/home/me/server").map(\.path)
@@ -32,22 +32,22 @@ import Testing
 
   @Test("work that does not say where it looks, or something else, may hang anywhere", arguments: [nil, "/else"])
   func nobodyKnows(path: String?) {
-    var slots = AsideSlots()
+    var slots = BlockingSlots()
     #expect(slots.take(place("/a").union(place("/b")), until: due) != nil)
     #expect(advance(&slots, lookingAt: path).map(\.path) == ["/a"])
     #expect(slots.take(place("/a"), until: due) == nil && slots.take(place("/b/c"), until: due) == nil)
   }
 
   @Test("work that runs aside says which of its files it looks at, on its own thread only") func look() throws {
-    let look = AsideLook()
-    AsideLook.$current.withValue(look) {
+    let look = FileAccess()
+    FileAccess.$current.withValue(look) {
       #expect(look.path == nil)
-      AsideLook.isAbout(toLookAt: "/a/b")
+      FileAccess.willAccess("/a/b")
     }
-    AsideLook.isAbout(toLookAt: "/c/d")
+    FileAccess.willAccess("/c/d")
     #expect(look.path == "/a/b")
     // A list that another program has put together.
-    AsideLook.$current.withValue(look) {
+    FileAccess.$current.withValue(look) {
       _ = ForeignFile.all(in: Array("file:///usr/bin/env\r\nfile:///usr/nothing\r\n".utf8))
     }
     #expect(look.path == "/usr/nothing")
@@ -55,7 +55,7 @@ import Testing
 
   @Test("a folder that keeps its thread for too long is not looked at again, until it has answered")
   func aFolderThatIsStuck() {
-    var slots = AsideSlots()
+    var slots = BlockingSlots()
     let stuck = slots.take(place("/home/me/server"), until: due)
     #expect(stuck != nil && slots.nextDeadline == due)
     // It is only slow so far.
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test("links to file systems that hang leave the folders that they lie in alone") func links() {
-    var slots = AsideSlots()
+    var slots = BlockingSlots()
     let prompt = slots.take(place("/home/me/a.txt"), until: due + .seconds(1))
     for i in 0..<7 { #expect(slots.take(place("/home/me/\(i)/server"), until: due) != nil) }
     #expect(advance(&slots).count == 7)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test("a file system that hangs has a few threads, and leaves those of the others") func aMountThatHangs() {
-    var slots = AsideSlots()
+    var slots = BlockingSlots()
     for i in 0..<8 { #expect(slots.take(place("/mnt/nas/\(i)", on: "/mnt/nas"), until: due) != nil) }
     #expect(advance(&slots).count == 8)
     #expect(slots.take(place("/mnt/nas/9", on: "/mnt/nas"), until: due) == nil)
@@ -94,7 +94,7 @@ import Testing
 
   @Test("Z9: work that waits for its turn does so until there is room, or until everything hangs")
   func Z9_inTurn() {
-    var slots = AsideSlots()
+    var slots = BlockingSlots()
     let nas = { (i: Int) in place("/mnt/nas/\(i)", on: "/mnt/nas") }
     #expect(slots.room(for: nas(0), inTurn: true) == .now)
     let first = (0..<4).compactMap { slots.take(nas($0), until: due, inTurn: true) }

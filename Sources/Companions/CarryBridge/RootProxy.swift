@@ -9,9 +9,9 @@ import CarrySystem
 /// GTK 4 honours `XdndProxy` only at its first motion over a window. From the second on it talks to the window
 /// itself, whose program knows nothing of drags. GTK regards the front door as another window that accepts drops
 /// itself. The door is shown only while such a drag is over the window, because it blocks touches and clicks.
-final class FrontDoor {
+final class RootProxy {
   private let x: XConnection
-  private let door: DoorWindow
+  private let door: OverlayWindow
   /// The window behind the door, now or last: messages may arrive after the door has closed.
   private(set) var entrance: UInt32?
   /// The window of the drag's source.
@@ -34,7 +34,7 @@ final class FrontDoor {
 
   init(_ x: XConnection) {
     self.x = x
-    door = DoorWindow(x)
+    door = OverlayWindow(x)
   }
 
   var isOpen: Bool { looksAgain != nil }

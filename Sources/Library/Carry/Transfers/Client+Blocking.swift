@@ -22,12 +22,12 @@ extension Client {
   ///   - isUrgent: whether a finger waits for it.
   ///   - completion: called once; its argument is nil if the work has exceeded the time limit.
   /// - Returns: whether the work runs. It does not if earlier work is still blocked, or if no thread can be created.
-  package func runAside<T: Sendable>(
+  package func runBlocking<T: Sendable>(
     lookingAt paths: [String], for time: Interval = .seconds(2), isQuiet: Bool = false, isUrgent: Bool = false,
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) -> Bool {
     transfers.aside.begin(
-      AsideWork(lookingAt: paths, for: time, isQuiet: isQuiet, isUrgent: isUrgent, work, then: completion))
+      BlockingWork(lookingAt: paths, for: time, isQuiet: isQuiet, isUrgent: isUrgent, work, then: completion))
   }
 
   /// Runs work on one of possibly many files: if much work runs on its mount point, it waits for its turn.
@@ -36,11 +36,11 @@ extension Client {
   ///   - provision: the load that the work is for. If the load is cancelled first, the work does not begin.
   ///   - completion: called once, possibly at once; its argument is nil if the work has exceeded the time limit or
   ///     may not run.
-  func runAsideInTurn<T: Sendable>(
+  func runBlockingInTurn<T: Sendable>(
     for provision: WireProvision, lookingAt path: String, within time: Interval = .seconds(2),
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) {
-    transfers.beginInTurn(AsideWork(lookingAt: [path], for: time, work, then: completion), for: provision)
+    transfers.beginInTurn(BlockingWork(lookingAt: [path], for: time, work, then: completion), for: provision)
   }
 }
 
@@ -50,9 +50,9 @@ extension Client {
 }
 
 /// Records which file aside work accesses now: one file of a list may be on a file system that hangs.
-final class AsideLook: Sendable {
+final class FileAccess: Sendable {
   /// The record of the calling thread; nil if the thread does no aside work.
-  @TaskLocal static var current: AsideLook?
+  @TaskLocal static var current: FileAccess?
 
   private let newest = Mutex<String?>(nil)
 
@@ -60,5 +60,5 @@ final class AsideLook: Sendable {
   var path: String? { newest.withLock { $0 } }
 
   /// Records that the work is about to access a file. Called on the work's thread.
-  static func isAbout(toLookAt path: String) { current?.newest.withLock { $0 = path } }
+  static func willAccess(_ path: String) { current?.newest.withLock { $0 = path } }
 }

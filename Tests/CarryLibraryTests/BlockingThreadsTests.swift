@@ -8,7 +8,7 @@ import Testing
 @testable import CarryTransfers
 
 /// Work on many files of a file system, of which some is done at a time.
-@Suite struct AsideThreadsTests {
+@Suite struct BlockingThreadsTests {
   private final class Files: Sendable {
     let begun = Mutex<[Int]>([])
     let mayEnd = Atomic<Bool>(false)
@@ -23,12 +23,12 @@ import Testing
   @Test("Z9: of many the first begin, one that nobody waits for any more does not, and the others come later")
   func Z9_inTurn() throws {
     let completions = try ClientQueue()
-    let threads = AsideThreads(completions)
+    let threads = BlockingThreads(completions)
     let files = Files()
     var results: [Int?] = []
     let provisions = (0..<12).map { number in
       let (load, provision) = WireLoad.local()
-      let work = AsideWork(lookingAt: ["/usr/\(number)"], for: .seconds(60)) {
+      let work = BlockingWork(lookingAt: ["/usr/\(number)"], for: .seconds(60)) {
         files.look(at: number)
       } then: {
         results.append($0)
@@ -39,7 +39,7 @@ import Testing
     func count() -> Int { files.begun.withLock { $0.count } }
     #expect(Wait.until(seconds: 60) { count() == 4 })
     // Other work has room, and that on another file system.
-    let other = AsideWork(lookingAt: ["/usr/other"], for: .seconds(60)) {
+    let other = BlockingWork(lookingAt: ["/usr/other"], for: .seconds(60)) {
       files.look(at: 100)
     } then: { _ in
     }

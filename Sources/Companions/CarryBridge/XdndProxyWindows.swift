@@ -8,7 +8,7 @@ import CarryXdnd
 /// Properties on such a window declare that it accepts drops and that a window of the bridge, its door, receives the
 /// messages. A mark beside them tells a later bridge that they are the bridge's. Windows that accept drops themselves
 /// have side doors instead.
-final class Entrances {
+final class XdndProxyWindows {
   private let x: XConnection
   /// The windows with regions inside each toplevel window.
   private var behind: [UInt32: Set<UInt32>] = [:]
@@ -16,8 +16,8 @@ final class Entrances {
   private var tops: [UInt32: UInt32] = [:]
   /// The doors of toplevel windows. Each has its own: Chromium's messages name the door and not the window behind it.
   private var doors: [UInt32: UInt32] = [:]
-  let frontDoor: FrontDoor
-  let sideDoors: SideDoors
+  let frontDoor: RootProxy
+  let sideDoors: RegionOverlays
   /// The serial numbers of requests with which the bridge changed `XdndAware`, until the X server reports the effect.
   private var ownChanges: Set<UInt> = []
   /// The toplevel windows to get new doors, and when; nil if there are none.
@@ -32,8 +32,8 @@ final class Entrances {
 
   init(_ engine: BridgeClient, _ x: XConnection) {
     self.x = x
-    frontDoor = FrontDoor(x)
-    sideDoors = SideDoors(engine, x)
+    frontDoor = RootProxy(x)
+    sideDoors = RegionOverlays(engine, x)
   }
 
   /// Whether the bridge has declared that the window accepts drops.

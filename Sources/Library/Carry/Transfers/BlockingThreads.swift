@@ -3,14 +3,14 @@ import CarrySystem
 import CarryWireClient
 
 /// Work for a thread of its own, and the callbacks for its result.
-struct AsideWork {
-  let places: Set<AsideSlots.Place>
+struct BlockingWork {
+  let places: Set<BlockingSlots.Place>
   /// The time limit.
   let time: Interval
   /// Whether to omit the warning if the work takes longer.
   let isQuiet: Bool
   let isUrgent: Bool
-  let look = AsideLook()
+  let look = FileAccess()
   /// Does the work, on its thread. Returns a function that reports the result, called on the client's thread.
   let run: @Sendable () -> @Sendable () -> Void
   /// Reports, on the client's thread, that there is no result.
@@ -22,7 +22,7 @@ struct AsideWork {
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) {
     let mounts = MountPoints.now
-    places = Set(paths.map { AsideSlots.Place(path: $0, mount: mounts.mount(of: $0)) })
+    places = Set(paths.map { BlockingSlots.Place(path: $0, mount: mounts.mount(of: $0)) })
     (self.time, self.isQuiet, self.isUrgent) = (time, isQuiet, isUrgent)
     let back = OnClientThread(completion)
     run = {
@@ -34,13 +34,13 @@ struct AsideWork {
 }
 
 /// The threads for work that may wait for a file system. Used on the client's thread only.
-final class AsideThreads {
+final class BlockingThreads {
   private let completions: ClientQueue
-  private var slots = AsideSlots()
+  private var slots = BlockingSlots()
   /// Running work by slot, without work that has exceeded its time limit.
-  private var underWay: [Int: AsideWork] = [:]
+  private var underWay: [Int: BlockingWork] = [:]
   /// Work that waits for its turn, by mount point.
-  private var waiting: [String: PendingProvisions<AsideWork>] = [:]
+  private var waiting: [String: PendingProvisions<BlockingWork>] = [:]
   /// The mount points of waiting work. The one served most recently is last.
   private var mounts: [String] = []
   /// Called when `nextDeadline` may have changed.
@@ -49,10 +49,10 @@ final class AsideThreads {
   init(_ completions: ClientQueue) { self.completions = completions }
 
   /// - Returns: whether the work runs. It does not if earlier work is still blocked, or if no thread can be created.
-  func begin(_ work: AsideWork) -> Bool { begin(work, inTurn: false) }
+  func begin(_ work: BlockingWork) -> Bool { begin(work, inTurn: false) }
 
   /// Begins work as soon as its mount point has capacity. All files of the work are on one mount point.
-  func beginInTurn(_ work: AsideWork, for provision: WireProvision) {
+  func beginInTurn(_ work: BlockingWork, for provision: WireProvision) {
     let mount = work.places.first?.mount ?? ""
     if waiting[mount] == nil {
       waiting[mount] = PendingProvisions()
@@ -66,14 +66,14 @@ final class AsideThreads {
     onChange()
   }
 
-  private func begin(_ work: AsideWork, inTurn: Bool) -> Bool {
+  private func begin(_ work: BlockingWork, inTurn: Bool) -> Bool {
     let end = MonotonicClock.now() + work.time
     guard let number = slots.take(work.places, until: end, inTurn: inTurn) else { return false }
     underWay[number] = work
     let (look, run, back) = (work.look, work.run, OnClientThread(self))
     do {
       try Worker.start(isUrgent: work.isUrgent) { [completions] in
-        let tell = AsideLook.$current.withValue(look) { run() }
+        let tell = FileAccess.$current.withValue(look) { run() }
         completions.add { back.value.hasReturned(number, tell) }
       }
     } catch {
@@ -92,7 +92,7 @@ final class AsideThreads {
     startNext()
   }
 
-  private func start(_ work: AsideWork) {
+  private func start(_ work: BlockingWork) {
     if slots.room(for: work.places, inTurn: true) == .none || !begin(work, inTurn: true) { work.fail() }
   }
 
