@@ -269,6 +269,8 @@ private final class FakePanel {
     }
     try take()
     #expect(began == 5000 && ended == 5000 && live.isEmpty)
+    // AddressSanitizer keeps freed memory for a while, so that its use is seen.
+    guard environment("CARRY_SANITIZE") == nil else { return }
     #expect(Self.resident() - memory < 2 << 20, "grew from \(memory) to \(Self.resident())")
   }
 
