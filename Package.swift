@@ -11,14 +11,14 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 /// The targets of a floor of the house. They lie in `Sources/<floor>` and import from their own floor and those below:
-/// core, platform, then engine and library beside each other, companions, programs. A test checks it.
+/// core, platform, then engine and library beside each other, companions on the library, programs. A test checks it.
 func floor(_ name: String, _ targets: [Target]) -> [Target] {
   for target in targets where target.path == nil { target.path = "Sources/\(name)/\(target.name)" }
   return targets
 }
 
-// Pure: no clocks, threads or system calls. Rounding is in libm, which nothing links unless Glibc or Foundation is
-// imported somewhere.
+// Pure: no clocks, threads or system calls. Rounding needs libm; Swift links it only where Glibc or Foundation is
+// imported.
 let core = floor(
   "Core",
   [
@@ -30,7 +30,7 @@ let core = floor(
     .target(name: "CarryXdnd", dependencies: ["CarryModel"]),
   ])
 
-// System libraries, logic-free C, and what Linux and X11 offer.
+// System libraries, the C that Swift cannot express, and what Linux and X11 offer.
 let platform = floor(
   "Platform",
   [
@@ -109,7 +109,7 @@ let library = floor(
       ]),
   ])
 
-// The engine's own clients, which applications cannot be.
+// Clients that the engine starts itself, with rights that applications do not have.
 let companions = floor(
   "Companions",
   [
@@ -176,7 +176,7 @@ let demos: [Target] = [
   .executableTarget(name: "carry-demo-files", dependencies: ["Carry", "DemoKit"], path: "Demos/Files"),
 ]
 
-// Tests in the order of what they test, and what they stand on.
+// Benchmarks, what tests stand on, and the tests, roughly from the core up.
 let tests: [Target] = [
   // What `make bench` runs.
   .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
@@ -339,7 +339,7 @@ if Context.environment["CARRY_SANITIZE"] != nil {
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
-  // Every motion goes through them, and a tenth of its time was the check that nobody else has the same property in hand.
+  // Every motion runs through these two modules, and the exclusivity check took a tenth of its time.
   // The debug build checks it, under all tests.
   if ["CarryGestures", "CarrySessions"].contains(target.name) {
     target.swiftSettings?.append(

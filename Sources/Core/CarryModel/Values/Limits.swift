@@ -1,4 +1,5 @@
-/// The limits that the protocol states. A client that exceeds a limit receives an error, not more memory.
+/// The limits of the protocol, and what the engine and its companions agree on. A client that exceeds a limit receives
+/// an error, not more memory.
 package enum Limits {
   package static let typesPerItem = 32
   /// Items that the shelf keeps at a time, including those that are only retained for drags under way.

@@ -10,8 +10,7 @@ extension SessionEngine {
   /// - Parameters:
   ///   - program: where the drag comes from.
   ///   - isByButton: whether a mouse button is down. Any program can send the messages of a drag without dragging, so
-  ///     the shelf
-  ///     accepts only drags with a button down.
+  ///     the shelf accepts only drags with a button down.
   ///   - contact: a finger that is on no device.
   ///   - items: the bridge's; those beyond the limits are left out.
   ///   - window: the window that the drag enters, which the other application found under its own picture of the
