@@ -153,6 +153,23 @@ import Testing
     #expect(throws: LoadError.self) { try results[0].get() }
   }
 
+  @Test("R3: a load that the user cancels at the engine ends, though its source's data is being read")
+  func R3_cancelledAtTheEngine() throws {
+    let transfers = try Transfers()
+    var result: Result<Int, LoadError>?
+    var isCancelled = false
+    let load = Load(transfers) { result = $0 }
+    load.cancellationHandler = { isCancelled = true }
+    let (wire, provision) = WireLoad.local()
+    load.start(wire, into: ByteSink(limit: 10))
+    let never = try Pipe()
+    wire.deliver(.delivery(.stream(try never.read.duplicate().release())))
+    wire.deliver(.delivery(.failed(code: LoadError.Code.cancelled.rawValue, message: "the user cancelled it")))
+    #expect(throws: LoadError.self) { try result?.get() }
+    #expect(result != nil && isCancelled && load.isFinished)
+    withExtendedLifetime(provision) {}
+  }
+
   @Test("cancelling returns at once though a read never does, and nothing is left of the load but its thread")
   func cancellingReturnsAtOnce() throws {
     let transfers = try Transfers()

@@ -70,6 +70,16 @@ import Testing
     #expect(other.handle(.ended(.success(3)), at: Self.start) == [.finish(.success(3))])
   }
 
+  @Test("a load that the engine ends while it is read fails, and what it has stored is removed")
+  func endedByTheEngine() {
+    var load = reading(.file(9))
+    let failed = LoadMachine.Input.payload(.failed(code: LoadError.Code.cancelled.rawValue, message: "cancelled"))
+    #expect(code(load.handle(failed, at: Self.start)) == .cancelled)
+    #expect(load.handle(.ended(.success(3)), at: Self.start) == [.discard])
+    var request = LoadMachine(at: Self.start)
+    #expect(code(request.handle(failed, at: Self.start)) == .cancelled)
+  }
+
   @Test("what comes after the end is closed, and what was stored is removed") func afterTheEnd() {
     var load = reading()
     #expect(code(load.handle(.cancelled, at: Self.start)) == .cancelled)
@@ -82,6 +92,7 @@ import Testing
   @Test("whatever happens, a load ends once, reads once, and closes every other payload", arguments: 0..<200)
   func randomPlays(seed: UInt64) {
     var random = SeededRandom(seed: seed)
+    let failure = LoadMachine.Input.payload(.failed(code: 7, message: "cancelled"))
     var load = LoadMachine(isTimed: seed % 2 == 0, at: Self.start)
     var (now, payloads, reads, closes, ends) = (Self.start, 0, 0, 0, 0)
     for step in 0..<60 {
@@ -94,16 +105,16 @@ import Testing
         case 3, 4: reads > 0 ? .read(bytes: Int(random.next() % 1000), total: nil) : nil
         case 5: reads > 0 && random.next() % 5 == 0 ? .ended(.success(7)) : nil
         case 6: random.next() % 12 == 0 ? .cancelled : nil
-        case 7: random.next() % 12 == 0 ? .engineGone : nil
+        case 7: random.next() % 12 == 0 ? .engineGone : random.next() % 12 == 0 ? failure : nil
         default: nil
         }
       let wasFinished = load.isFinished
-      if case .payload = input { payloads += 1 }
+      if case .payload = input, input != failure { payloads += 1 }
       let actions = input.map { load.handle($0, at: now) } ?? load.advance(to: now)
       for action in actions {
         switch action {
         case .read: reads += 1
-        case .close: closes += 1
+        case .close(let payload): closes += .payload(payload) == failure ? 0 : 1
         case .finish: ends += 1
         case .report: #expect(!wasFinished)
         case .discard: #expect(wasFinished)

@@ -82,7 +82,15 @@ extension ItemProvider {
     _ request: ItemRequest, making bytes: @escaping @Sendable () throws -> [UInt8], for provision: WireProvision,
     client: Client, streams: SessionStreams?
   ) {
+    // One answer counts.
+    guard !request.isCancelled, request.answerMaking != nil else { return }
+    request.answerMaking = nil
     let begin: (StreamLimiter.Slot?) -> Void = { turn in
+      let listener = provision.onEvent
+      provision.onEvent = { event in
+        listener?(event)
+        if case .cancelled = event { turn?.isCancelled() }
+      }
       let this = OnClientThread((request: request, turn: turn))
       do throws(SystemError) {
         try Worker.start { [completions = client.transfers.completions] in

@@ -49,8 +49,9 @@ final class Transfers {
   }
 
   /// Ends everything that has made no progress for too long, and sets the timer for the next deadline. Pending
-  /// results are reported first: the thread may have been busy past a deadline.
+  /// results are reported first: the thread may have been busy past a deadline, in a completion even.
   func watch() {
+    while !completions.isEmpty { completions.run() }
     let now = MonotonicClock.now()
     aside.advance(to: now)
     sharedFiles.advance(to: now)

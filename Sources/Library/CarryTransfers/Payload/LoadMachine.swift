@@ -4,7 +4,7 @@ package import CarrySystem
 /// The life of one load, from the request to its result. Pure: its owner reads the data and carries out the actions.
 ///
 ///     requested ──payload──▶ reading ──ended──▶ finished
-///         └───────── refused, cancelled, timed out ────▲
+///         └──────────────────────┴── failed, refused, cancelled, timed out ──▲
 package struct LoadMachine {
   package enum Input: Equatable, Sendable {
     /// The source has handed over its data, or failed.
@@ -93,12 +93,13 @@ package struct LoadMachine {
 
   package mutating func handle(_ input: Input, at now: Instant) -> [Action] {
     switch (input, phase) {
+    // The engine may also end a load whose data is being read: the user has cancelled it.
+    case (.payload(.failed(let code, let message)), .requested), (.payload(.failed(let code, let message)), .reading):
+      return finish(.failure(LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message)))
     case (.payload(let payload), .reading), (.payload(let payload), .finished): return [.close(payload)]
     case (.ended(.success), .finished): return [.discard]
     case (_, .finished): return []
 
-    case (.payload(.failed(let code, let message)), .requested):
-      return finish(.failure(LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message)))
     case (.payload(let payload), .requested):
       lastSign = now
       guard case .ring = payload else {
