@@ -47,7 +47,7 @@ import Testing
     drop.close()
     drop.settle(ItemID(1), delivered: true)
     drop.settle(ItemID(1), delivered: true)
-    #expect(drop.next(isLoading: false) == .tellTransferred(delivered: 2))
+    #expect(drop.next(isLoading: false) == .reportTransferred(delivered: 2))
     #expect(drop.next(isLoading: false) == .wait)
     #expect(drop.land() == true)
     #expect(drop.next(isLoading: false) == .conclude)
@@ -62,7 +62,7 @@ import Testing
     #expect(drop.land() == true)
     #expect(drop.next(isLoading: true) == .conclude)
     #expect(drop.next(isLoading: true) == .awaitLoads)
-    #expect(drop.next(isLoading: false) == .tellTransferred(delivered: 0))
+    #expect(drop.next(isLoading: false) == .reportTransferred(delivered: 0))
     #expect(drop.next(isLoading: false) == .end)
   }
 
@@ -71,7 +71,7 @@ import Testing
     drop.regionGone()
     drop.clientGone()
     #expect(!drop.mayLoad && drop.land())
-    #expect(drop.next(isLoading: false) == .tellTransferred(delivered: 0))
+    #expect(drop.next(isLoading: false) == .reportTransferred(delivered: 0))
     #expect(drop.next(isLoading: false) == .end)
   }
 }

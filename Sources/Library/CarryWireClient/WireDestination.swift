@@ -199,9 +199,9 @@ package final class WireLoad: WireEventSource<WireLoadEvent> {
   /// Accepts the source's delivery, within this program.
   ///
   /// - Parameter delivery: Nil if there was no free descriptor for it.
-  func take(_ delivery: Payload?) {
+  func receive(_ payload: Payload?) {
     let none = Payload.failed(code: LoadFailure.sourceFailed.rawValue, message: "this process may open no more files")
-    deliver(.delivery(delivery ?? none))
+    deliver(.delivery(payload ?? none))
   }
 
   /// Closes a late delivery, which has no owner.

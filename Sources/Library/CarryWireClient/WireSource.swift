@@ -252,7 +252,7 @@ package final class WireProvision: WireEventSource<WireProvisionEvent> {
 
   /// - Parameter delivery: Makes the delivery of a load within this program, from copies of the descriptors.
   private func hand(_ fds: [CInt], _ request: PassingRequest, _ delivery: ([CInt]) -> Payload) {
-    if let load { return load.take(Self.copies(of: fds).map(delivery)) }
+    if let load { return load.receive(Self.copies(of: fds).map(delivery)) }
     guard !self.request(request, with: fds) else { return }
     fail("too much of this source waits for the engine, or it has no more descriptors")
   }
@@ -283,7 +283,7 @@ package final class WireProvision: WireEventSource<WireProvisionEvent> {
   package func fail(_ message: String) {
     let text = SafeText.displayable(message)
     if let load {
-      load.take(.failed(code: LoadFailure.sourceFailed.rawValue, message: text))
+      load.receive(.failed(code: LoadFailure.sourceFailed.rawValue, message: text))
     } else {
       request(MessageSize.of(words: 0, text)) { carry_provision_fail($0, text) }
     }

@@ -234,16 +234,16 @@ extension SessionEngine {
       kept.holds(session.id) || host(of: session) != nil || transfers.contains { $0.session == session.id }
     while let step = session.drop?.next(isLoading: isLoading) {
       switch step {
-      case .tellTransferred(let delivered):
-        tellTransferred(drop, of: session, delivered: delivered, at: now, into: &actions)
+      case .reportTransferred(let delivered):
+        reportTransferred(drop, of: session, delivered: delivered, at: now, into: &actions)
       case .conclude:
         actions.append(.destination(drop.client, session.id, drop.region, .concludeDrop))
         actions.append(.destination(drop.client, session.id, drop.region, .didEnd(drop.operation)))
       case .awaitLoads:
-        if kept.holds(session.id) { tellKept(drop, of: session, at: now, into: &actions) }
+        if kept.holds(session.id) { reportKept(drop, of: session, at: now, into: &actions) }
         return limitTransferring(at: now, into: &actions)
       case .end:
-        tellEnd(drop, of: session, at: now, into: &actions)
+        reportEnd(drop, of: session, at: now, into: &actions)
         return forget(session, into: &actions)
       case .wait:
         return
@@ -251,7 +251,7 @@ extension SessionEngine {
     }
   }
 
-  private mutating func tellTransferred(
+  private mutating func reportTransferred(
     _ drop: Drop, of session: Session, delivered: Int, at now: Instant, into actions: inout [SessionAction]
   ) {
     let isMove = drop.operation == .move && !drop.isLocal
@@ -272,14 +272,14 @@ extension SessionEngine {
   }
 
   /// The shelf keeps items, perhaps for days: monitors see the end now, and the bridge ends the foreign drag (Z15).
-  private mutating func tellKept(
+  private mutating func reportKept(
     _ drop: Drop, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
     if session.isForeign, !session.hasToldEnd { tellSource(session, .kept, into: &actions) }
-    tellEnd(drop, of: session, at: now, into: &actions)
+    reportEnd(drop, of: session, at: now, into: &actions)
   }
 
-  private mutating func tellEnd(
+  private mutating func reportEnd(
     _ drop: Drop, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard !session.hasToldEnd else { return }

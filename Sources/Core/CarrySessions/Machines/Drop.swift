@@ -31,7 +31,7 @@ struct Drop {
   /// The next step of a drop.
   enum Step: Equatable {
     /// Tell the source that the transfers are over, and how many delivered their data.
-    case tellTransferred(delivered: Int)
+    case reportTransferred(delivered: Int)
     /// Tell the region about the end.
     case conclude
     /// The drop is no longer visible and only waits for data.
@@ -204,7 +204,7 @@ struct Drop {
     guard !mayLoad else { return .wait }
     if !isLoading, !hasToldSource {
       hasToldSource = true
-      return .tellTransferred(delivered: delivered)
+      return .reportTransferred(delivered: delivered)
     }
     guard hasLanded else { return .wait }
     if isWatched {

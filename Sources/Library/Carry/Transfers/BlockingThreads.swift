@@ -68,7 +68,7 @@ final class BlockingThreads {
 
   private func begin(_ work: BlockingWork, inTurn: Bool) -> Bool {
     let end = MonotonicClock.now() + work.time
-    guard let number = slots.take(work.places, until: end, inTurn: inTurn) else { return false }
+    guard let number = slots.reserve(work.places, until: end, inTurn: inTurn) else { return false }
     underWay[number] = work
     let (look, run, back) = (work.look, work.run, OnClientThread(self))
     do {

@@ -54,7 +54,7 @@ package struct BlockingSlots {
 
   /// - Parameter places: the files that the work accesses.
   /// - Returns: the number of the slot; nil if the work may not run now.
-  package mutating func take(_ places: Set<Place>, until: Instant, inTurn: Bool = false) -> Int? {
+  package mutating func reserve(_ places: Set<Place>, until: Instant, inTurn: Bool = false) -> Int? {
     guard room(for: places, inTurn: inTurn) == .now else { return nil }
     numbers += 1
     slots[numbers] = Slot(places: places, until: until)

@@ -18,8 +18,10 @@ package final class CoordinatedFileThreads {
     /// The device of the file's actual file system; 0 while that is the one that the path names.
     package let device = Atomic<UInt>(0)
     var isTaken: Bool { taken.load(ordering: .acquiring) }
+    /// Claims the work.
+    ///
     /// - Returns: whether this is the first claim.
-    package func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
+    package func make() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
   }
 
   /// The result of a piece of work. The thread holds this and not the completion, which is released on the client's
@@ -92,7 +94,7 @@ package final class CoordinatedFileThreads {
               claim.device.store(own, ordering: .relaxed)
               completions.add { this.threads?.isElsewhere(from: place) }
             }
-            guard claim.take() else { throw FileCoordinationError.busy }
+            guard claim.make() else { throw FileCoordinationError.busy }
             return try body(file.raw)
           }
           answer.result.withLock { $0 = result }
@@ -177,7 +179,7 @@ package final class CoordinatedFileThreads {
     var late: [(Work, String)] = []
     for (number, work) in running where work.until.map({ $0 <= now }) == true {
       running[number]?.until = nil
-      if work.claim.take() {
+      if work.claim.make() {
         // The thread may never return: nothing of the caller's is retained for it.
         running[number]?.tell = nil
         late.append((work, "its file system does not answer"))
@@ -198,7 +200,7 @@ package final class CoordinatedFileThreads {
     let all = Array(running.values) + waiting.map(\.work)
     (running, waiting) = ([:], [])
     for work in all {
-      _ = work.claim.take()
+      _ = work.claim.make()
       work.tell?(.failed("\(SafeText.displayable(work.path)): the client was closed meanwhile"))
     }
   }
