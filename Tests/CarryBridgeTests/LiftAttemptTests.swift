@@ -164,7 +164,7 @@ private final class Scene {
     s.say(.position(Scene.pressed, time: 50, action: 0), from: 0x300001)
     #expect(s.display.drain().isEmpty)
     #expect(!s.lift.handle(.enter, words, about: Scene.window, at: s.display.now))
-    // Another connection of the same process is the program itself, as of LibreOffice.
+    // A window of another connection of the same process belongs to the program, too: LibreOffice has such windows.
     s.display.windows[0x500001] = .init(process: 10)
     _ = s.lift.handle(
       .enter, XdndMessage.enter(from: 0x500001, ["UTF8_STRING"], s.display), about: s.lift.dropWindow,

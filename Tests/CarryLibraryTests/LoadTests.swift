@@ -264,6 +264,25 @@ import Testing
     #expect(error?.code == .timedOut && request?.isCancelled == true)
   }
 
+  @Test("a load whose data came while another's completion kept the application busy succeeds")
+  func behindALongCompletion() throws {
+    let transfers = try Transfers()
+    var results: [Result<Int, LoadError>] = []
+    let other = Load(transfers) { results.append($0) }
+    other.start(nil, into: ByteSink(limit: 10))
+    let load = Load(transfers) {
+      results.append($0)
+      // Its data arrives in this completion, which is longer than its patience.
+      other.receive(.memory((try? SealedMemory.make([1, 2]).release()) ?? -1))
+      other.patience = .zero
+    }
+    load.start(nil, into: ByteSink(limit: 10))
+    load.receive(.memory(try SealedMemory.make([1]).release()))
+    transfers.completions.run()
+    transfers.watch()
+    #expect(results.count == 2 && results.allSatisfy { (try? $0.get()) != nil }, "\(results)")
+  }
+
   @Test("Z9: what has come while the application was busy is had, whatever else is loaded then")
   func Z9_aBusyApplication() throws {
     let client = try Client(awaitingEngineAs: "test", socket: "/nonexistent/socket")
