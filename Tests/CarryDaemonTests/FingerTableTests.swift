@@ -12,15 +12,15 @@ import Testing
     var table = FingerTable()
     let (panel, pad) = (table.addDevice("panel"), table.addDevice("pad"))
     #expect(panel != pad)
-    table.note(touch(1, .began, panel, at: ms(0)))
-    table.note(touch(2, .began, pad, at: ms(1)))
-    table.note(touch(1, .moved, panel, at: ms(2)))
-    table.note(touch(1, .ended, panel, at: ms(3)))
+    table.update(with: touch(1, .began, panel, at: ms(0)))
+    table.update(with: touch(2, .began, pad, at: ms(1)))
+    table.update(with: touch(1, .moved, panel, at: ms(2)))
+    table.update(with: touch(1, .ended, panel, at: ms(3)))
     #expect(table.deviceName(of: ContactID(1)) == "panel")
     #expect(table.deviceName(of: ContactID(2)) == "pad")
     #expect(table.deviceName(of: ContactID(3)).isEmpty)
     // Ten minutes later another one comes; the one that is down all the time is known, the other is not.
-    table.note(touch(3, .began, panel, at: ms(600_004)))
+    table.update(with: touch(3, .began, panel, at: ms(600_004)))
     #expect(table.deviceName(of: ContactID(1)).isEmpty)
     #expect(table.deviceName(of: ContactID(2)) == "pad")
     #expect(table.count == 2)
@@ -30,17 +30,17 @@ import Testing
   func Z5_aDeviceThatGoes() {
     var table = FingerTable()
     let (panel, pad) = (table.addDevice("panel"), table.addDevice("pad"))
-    for id in UInt32(1)...3 { table.note(touch(id, .began, panel, at: ms(0))) }
-    table.note(touch(4, .began, pad, at: ms(0)))
-    table.note(touch(2, .ended, panel, at: ms(5)))
-    table.note(touch(3, .cancelled, panel, at: ms(5)))
+    for id in UInt32(1)...3 { table.update(with: touch(id, .began, panel, at: ms(0))) }
+    table.update(with: touch(4, .began, pad, at: ms(0)))
+    table.update(with: touch(2, .ended, panel, at: ms(5)))
+    table.update(with: touch(3, .cancelled, panel, at: ms(5)))
     let lost = table.removeDevice(panel)
     #expect(lost == [ContactID(1), ContactID(2)])
-    for id in lost { table.note(touch(id.raw, .cancelled, panel, at: ms(6))) }
+    for id in lost { table.update(with: touch(id.raw, .cancelled, panel, at: ms(6))) }
     #expect(table.removeDevice(panel).isEmpty)
     // Its name is known for as long as its fingers are.
     #expect(table.deviceName(of: ContactID(1)) == "panel")
-    table.note(touch(5, .began, pad, at: ms(600_007)))
+    table.update(with: touch(5, .began, pad, at: ms(600_007)))
     #expect(table.deviceName(of: ContactID(1)).isEmpty)
     #expect(table.deviceCount == 1)
   }
@@ -48,16 +48,16 @@ import Testing
   @Test("however many fingers come, it stays small, and forgets those first that are up") func itIsBounded() {
     var table = FingerTable()
     let panel = table.addDevice("panel")
-    table.note(touch(1, .began, panel, at: ms(0)))
+    table.update(with: touch(1, .began, panel, at: ms(0)))
     for id in UInt32(2)..<10_000 {
-      table.note(touch(id, .began, panel, at: ms(1)))
-      table.note(touch(id, .ended, panel, at: ms(1)))
+      table.update(with: touch(id, .began, panel, at: ms(1)))
+      table.update(with: touch(id, .ended, panel, at: ms(1)))
     }
     #expect(table.count <= Touch.most)
     #expect(table.deviceName(of: ContactID(1)) == "panel")
     #expect(table.deviceName(of: ContactID(9999)) == "panel")
     // And if none of them ever goes up, the oldest.
-    for id in UInt32(10_000)..<20_000 { table.note(touch(id, .began, panel, at: ms(2))) }
+    for id in UInt32(10_000)..<20_000 { table.update(with: touch(id, .began, panel, at: ms(2))) }
     #expect(table.count <= Touch.most)
     #expect(table.deviceName(of: ContactID(19_999)) == "panel")
   }

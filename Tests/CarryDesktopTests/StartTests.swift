@@ -162,7 +162,7 @@ extension DesktopTests {
       raw.send(RawClient.message(3, 5, RawClient.words([4])))
       // No picture: it is refused, and closed.
       raw.send(RawClient.message(4, 2, RawClient.words([2, 2, 256])), descriptors: [file.fd])
-      file.letGo()
+      file.destroy()
       // Here and there.
       let isStuck = Wait.until {
         file.look()

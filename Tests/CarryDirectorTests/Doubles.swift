@@ -199,6 +199,6 @@ final class RecordingFingers: Fingers {
   }
   func yield(_ contact: ContactID) { yielded.append(contact) }
   func ignore(_ contact: ContactID) { ignored.append(contact) }
-  func note(_ event: GestureEvent) {}
+  func handle(_ event: GestureEvent) {}
   func deviceName(of contact: ContactID) -> String { contact.raw < 1000 ? "panel" : "" }
 }

@@ -123,7 +123,7 @@ struct TrackpadScript: ~Copyable {
   }
 
   private mutating func note(_ list: [GestureEvent]) {
-    for event in list { pad.note(event) }
+    for event in list { pad.handle(event) }
     gestures += list
   }
 

@@ -8,7 +8,7 @@ import Testing
     var now = Instant(microseconds: 1_000_000)
     var budget = TurnBudget(at: now)
     var count = 0
-    while count < 10_000, budget.takesOne(at: now) {
+    while count < 10_000, budget.spend(at: now) {
       count += 1
       now = now + Interval(microseconds: microseconds)
     }
@@ -24,7 +24,7 @@ import Testing
   @Test("each turn handles an event, even where its time is up at once") func first() {
     var budget = TurnBudget(at: .zero)
     let late = Instant(microseconds: 5_000_000)
-    let (first, second) = (budget.takesOne(at: late), budget.takesOne(at: late))
+    let (first, second) = (budget.spend(at: late), budget.spend(at: late))
     #expect(first && !second)
   }
 }

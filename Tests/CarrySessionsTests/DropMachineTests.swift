@@ -45,8 +45,8 @@ import Testing
   @Test("D13: the source hears of the data once, the region of the end once") func D13_end() {
     var drop = drop()
     drop.close()
-    drop.settle(ItemID(1), delivered: true)
-    drop.settle(ItemID(1), delivered: true)
+    drop.complete(ItemID(1), delivered: true)
+    drop.complete(ItemID(1), delivered: true)
     #expect(drop.next(isLoading: false) == .reportTransferred(delivered: 2))
     #expect(drop.next(isLoading: false) == .wait)
     #expect(drop.land() == true)

@@ -10,8 +10,8 @@ import Testing
     var ready = pollfd(fd: monitor.fileDescriptor, events: Int16(POLLIN), revents: 0)
     // Nothing has happened: nobody is woken.
     #expect(poll(&ready, 1, 0) == 0)
-    _ = monitor.note(.seconds(10))
-    let again = [monitor.note(.seconds(10)), monitor.note(.seconds(40)), monitor.note(.seconds(40))]
+    _ = monitor.update(.seconds(10))
+    let again = [monitor.update(.seconds(10)), monitor.update(.seconds(40)), monitor.update(.seconds(40))]
     #expect(again == [false, true, false])
   }
 }

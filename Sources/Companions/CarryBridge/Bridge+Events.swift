@@ -15,7 +15,7 @@ extension Bridge {
     var budget = TurnBudget(at: MonotonicClock.now())
     // The events that are read must not become more than are handled: the others wait in the socket.
     while XEventsQueued(x.display, CInt(QueuedAlready)) > 0 || XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0,
-      budget.takesOne(at: MonotonicClock.now())
+      budget.spend(at: MonotonicClock.now())
     {
       let isServers = ServerEvents.take(from: x.display, into: &event)
       let now = MonotonicClock.now()

@@ -54,7 +54,7 @@ final class BridgedDrag: ServedDrop {
 
   /// Restarts the drag for the target if items were added while it hovered.
   private func restartWithNewItems(at now: Instant) {
-    guard data.take(session.items) else { return }
+    guard data.add(session.items) else { return }
     if names != nil { names = HoverNames(data.offer.files) }
     setTypeList()
     machine.left(into: &effects)

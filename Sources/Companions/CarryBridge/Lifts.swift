@@ -74,15 +74,15 @@ final class Lifts {
   }
 
   /// Examines waiting windows, the oldest first, for a short time but at least one.
-  private func lookAround() {
+  private func examineWindows() {
     let end = MonotonicClock.now() + Self.longestLook
     while let (window, _) = waiting.next() {
-      look(window)
+      examine(window)
       guard MonotonicClock.now() < end else { break }
     }
   }
 
-  private func look(_ window: UInt32) {
+  private func examine(_ window: UInt32) {
     let isWanted = !applications.isEmpty && x.programNames(of: window).contains { applications.contains($0) }
     guard isWanted, !x.isOverrideRedirect(window), let frame = x.frame(of: window) else {
       places.removeValue(forKey: window)?.remove()
@@ -146,7 +146,7 @@ final class Lifts {
     }
     self.attempt = attempt
     self.isWanted = isWanted
-    attempt.onTouchTaken = { [engine] in engine.takeTouch(serial: serial) }
+    attempt.onTouchTaken = { [engine] in engine.claimTouch(serial: serial) }
     attempt.onEnd = { [unowned self] result in
       self.attempt = nil
       engine.trialIsOver(serial: serial)
@@ -254,7 +254,7 @@ final class Lifts {
     if let attempt {
       if isWanted() { attempt.advance(to: now) } else { attempt.abandon(at: now) }
     }
-    lookAround()
+    examineWindows()
   }
 }
 

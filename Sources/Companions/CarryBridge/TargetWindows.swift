@@ -98,7 +98,7 @@ final class TargetWindows {
   func start() {
     x.select(SubstructureNotifyMask, on: x.root)
     for window in x.children(of: x.root) { waiting.append(window, newIn: x.root) }
-    while lookAtNext() {}
+    while examineNext() {}
   }
 
   private func examine(_ window: UInt32, in ancestors: [UInt32]) {
@@ -110,7 +110,7 @@ final class TargetWindows {
     // Selected before querying, so that later changes arrive as events.
     x.select(PropertyChangeMask | StructureNotifyMask, on: window)
     onWatch?(window, true)
-    guard !look(window), ancestors.count < Self.deepest - 1 else { return }
+    guard !read(window), ancestors.count < Self.deepest - 1 else { return }
     x.select(SubstructureNotifyMask, on: window)
     // Each waits for its turn: with their children there may be thousands.
     for child in x.children(of: window).prefix(Self.maxChildren) { waiting.append(child, newIn: window) }
@@ -128,7 +128,7 @@ final class TargetWindows {
 
   /// Determines whether a window accepts drops.
   @discardableResult
-  private func look(_ window: UInt32) -> Bool {
+  private func read(_ window: UInt32) -> Bool {
     guard let ancestors = watched[window] else { return false }
     guard !isEntrance(window) else {
       forget(window)
@@ -236,14 +236,14 @@ final class TargetWindows {
     guard let due = nextDeadline, due <= now else { return }
     let end = now + Self.longestLook
     // A query also reads the events before its answer, and no more may be read than are handled.
-    while x.queuedEvents <= TurnBudget.most, MonotonicClock.now() < end, lookAtNext() {}
+    while x.queuedEvents <= TurnBudget.most, MonotonicClock.now() < end, examineNext() {}
     nextDeadline = waiting.isEmpty ? nil : now
   }
 
   /// - Returns: False if none waits.
-  private func lookAtNext() -> Bool {
+  private func examineNext() -> Bool {
     guard let (window, parent) = waiting.next() else { return false }
-    if let parent { examine(window, inParent: parent) } else { look(window) }
+    if let parent { examine(window, inParent: parent) } else { read(window) }
     return true
   }
 

@@ -36,7 +36,7 @@ package final class BridgeClient {
   /// Reports that the application is dragging by itself, in a trial lift.
   ///
   /// - Parameter serial: the serial of the question for the lift's items.
-  package func takeTouch(serial: UInt32) { wire?.takeTouch(serial: serial) }
+  package func claimTouch(serial: UInt32) { wire?.claimTouch(serial: serial) }
 
   /// Reports that the mouse button of a trial lift is up again.
   package func trialIsOver(serial: UInt32) { wire?.trialIsOver(serial: serial) }

@@ -253,7 +253,7 @@ package final class Director {
     var i = 0
     while i < gestureEvents.count {
       let event = gestureEvents[i]
-      fingers.note(event)
+      fingers.handle(event)
       let isPress = event.kind == .pressed
       engine.handle(
         event, on: isPress ? pictures.session(at: event.point, time: event.time) : nil,

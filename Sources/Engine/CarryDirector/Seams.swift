@@ -188,7 +188,7 @@ package protocol Fingers: AnyObject {
   /// Ignores the finger from now on.
   func ignore(_ contact: ContactID)
   /// Forwards the recognised gesture.
-  func note(_ event: GestureEvent)
+  func handle(_ event: GestureEvent)
   /// The name of the device of a contact that is down, or was until just now.
   func deviceName(of contact: ContactID) -> String
 }

@@ -33,10 +33,10 @@ final class ClientHandle: Handle {
 
   func destroy() {
     isDoomed = true
-    letGo()
-    for region in regions.values { region.letGo() }
-    for monitor in monitors.values { monitor.letGo() }
-    for watch in fileWatches.values { watch.letGo() }
+    invalidate()
+    for region in regions.values { region.invalidate() }
+    for monitor in monitors.values { monitor.invalidate() }
+    for watch in fileWatches.values { watch.invalidate() }
     if isDispatching { client.stop() } else { close() }
   }
 

@@ -72,7 +72,7 @@ final class DragCallbacks: DragInteractionDelegate {
     let handle = AnimatorHandle(animator)
     handle.keep()
     call(callbacks.will_animate_lift, session) { $0(callbacks.user_data, $1, handle.pointer) }
-    handle.letGo()
+    handle.invalidate()
   }
 
   func dragInteraction(
@@ -89,7 +89,7 @@ final class DragCallbacks: DragInteractionDelegate {
     let handle = AnimatorHandle(animator)
     handle.keep()
     call(callbacks.will_animate_cancel, session) { $0(callbacks.user_data, $1, Int32(index), handle.pointer) }
-    handle.letGo()
+    handle.invalidate()
   }
 
   private func choice(

@@ -76,7 +76,7 @@ final class DropCallbacks: DropInteractionDelegate {
     let handle = AnimatorHandle(animator)
     handle.keep()
     call(callbacks.will_animate_drop, session) { $0(callbacks.user_data, $1, Int32(index), handle.pointer) }
-    handle.letGo()
+    handle.invalidate()
   }
 
   func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) {

@@ -22,11 +22,11 @@ class Handle {
   /// Makes the handle valid for as long as something else retains it.
   final func register() { Handles.add(self, isKept: false) }
 
-  /// Makes the handle valid and retains it until `letGo`.
+  /// Makes the handle valid and retains it until `invalidate`.
   final func keep() { Handles.add(self, isKept: true) }
 
   /// Makes the handle invalid.
-  final func letGo() { Handles.forget(pointer) }
+  final func invalidate() { Handles.forget(pointer) }
 }
 
 /// All valid handles of the process. Clients may be on different threads, and stream writers run on their own threads.

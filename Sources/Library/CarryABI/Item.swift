@@ -34,7 +34,7 @@ public func carry_item_create() -> OpaquePointer? {
 
 /// See carry.h.
 @c @implementation
-public func carry_item_destroy(_ item: OpaquePointer?) { Handles.find(item, ItemHandle.self)?.letGo() }
+public func carry_item_destroy(_ item: OpaquePointer?) { Handles.find(item, ItemHandle.self)?.invalidate() }
 
 /// See carry.h.
 @c @implementation
@@ -209,7 +209,7 @@ public func carry_item_add_stream(
     handle.provider.registerStreamRepresentation(forType: type) { stream in
       let stream = StreamHandle(stream)
       stream.register()
-      defer { stream.letGo() }
+      defer { stream.invalidate() }
       let result = writer(data.pointer, stream.pointer)
       if let failure = stream.failure { throw failure }
       guard result == 0 else { throw Refusal(description: "") }

@@ -47,7 +47,7 @@ final class LoadHandle: Handle {
   }
 
   private func end() {
-    letGo()
+    invalidate()
     load = nil
   }
 }

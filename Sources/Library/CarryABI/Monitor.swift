@@ -18,7 +18,7 @@ final class MonitorHandle: Handle {
   }
 
   func destroy() {
-    letGo()
+    invalidate()
     monitor = nil
     client.monitors[ObjectIdentifier(self)] = nil
   }

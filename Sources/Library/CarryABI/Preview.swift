@@ -23,7 +23,7 @@ final class PreviewHandle: Handle {
   /// Accepts a preview that a callback has returned; the library now owns it.
   static func take(_ pointer: OpaquePointer?) throws(Failure) -> PreviewHandle {
     let handle = try object(pointer, PreviewHandle.self)
-    handle.letGo()
+    handle.invalidate()
     return handle
   }
 
@@ -118,7 +118,7 @@ public func carry_preview_create_carried() -> OpaquePointer? { make(.carried) }
 
 /// See carry.h.
 @c @implementation
-public func carry_preview_destroy(_ preview: OpaquePointer?) { Handles.find(preview, PreviewHandle.self)?.letGo() }
+public func carry_preview_destroy(_ preview: OpaquePointer?) { Handles.find(preview, PreviewHandle.self)?.invalidate() }
 
 /// See carry.h.
 @c @implementation

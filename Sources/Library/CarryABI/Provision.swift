@@ -12,13 +12,13 @@ final class RequestHandle: Handle {
     request.onCancelled = { [weak self] in
       // A program without this callback still answers at some time, and its answer ends the handle.
       guard let self, let onCancelled = self.onCancelled else { return }
-      self.letGo()
+      self.invalidate()
       onCancelled()
     }
   }
 
   func answer(_ result: Result<ItemProvider.Content, any Error>) {
-    letGo()
+    invalidate()
     request.answer(result)
   }
 }

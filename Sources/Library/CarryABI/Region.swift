@@ -100,7 +100,7 @@ final class RegionHandle: Handle {
 
   /// Ends the region's callbacks, except those for drags that have begun in it.
   func destroy() {
-    letGo()
+    invalidate()
     drag = nil
     drop = nil
     silenceSpring()

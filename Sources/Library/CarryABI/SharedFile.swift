@@ -53,7 +53,7 @@ public func carry_file_begin_writing(
 
 /// See carry.h.
 @c @implementation
-public func carry_file_access_end(_ file: OpaquePointer?) { Handles.find(file, FileAccessHandle.self)?.letGo() }
+public func carry_file_access_end(_ file: OpaquePointer?) { Handles.find(file, FileAccessHandle.self)?.invalidate() }
 
 /// The arguments of `carry_file_read`. The work runs on another thread, as documented in carry.h.
 private struct FileWork: @unchecked Sendable {
@@ -61,7 +61,7 @@ private struct FileWork: @unchecked Sendable {
   let done: carry_file_done_func
   let data: UnsafeMutableRawPointer?
 
-  func tell(_ result: Result<Int32, any Error>) {
+  func complete(_ result: Result<Int32, any Error>) {
     switch result {
     case .success(let status): done(data, status)
     case .failure(let error):
@@ -83,9 +83,9 @@ private func run(
     let all = FileWork(work: work, done: done, data: data)
     let body: @Sendable (Int32) -> Int32 = { all.work(all.data, $0) }
     if isWriting {
-      FileCoordination.write(path, client: client, within: seconds, body) { all.tell($0) }
+      FileCoordination.write(path, client: client, within: seconds, body) { all.complete($0) }
     } else {
-      FileCoordination.read(path, client: client, within: seconds, body) { all.tell($0) }
+      FileCoordination.read(path, client: client, within: seconds, body) { all.complete($0) }
     }
   }
 }
@@ -129,7 +129,7 @@ final class FileWatchHandle: Handle {
   }
 
   func destroy() {
-    letGo()
+    invalidate()
     watch = nil
     client.fileWatches[ObjectIdentifier(self)] = nil
   }

@@ -22,7 +22,7 @@ package final class DataBudget: Sendable {
       return max(0, min(left, budget.little - own), (left - budget.reserve - own) / 2)
     }
 
-    fileprivate func take(_ count: Int) {
+    fileprivate func reserve(_ count: Int) {
       held.withLock { $0 += count }
       budget.held.withLock { $0 += count }
     }
@@ -35,15 +35,15 @@ package final class DataBudget: Sendable {
 
     fileprivate init(_ group: Group) { self.group = group }
 
-    deinit { group.take(-count.withLock { $0 }) }
+    deinit { group.reserve(-count.withLock { $0 }) }
 
     /// - Parameter most: The remainder of another limit.
     /// - Returns: How many more bytes may be held, at most `most`.
     func room(_ most: Int) -> Int { min(most, group.room) }
 
     /// Allocates as many bytes as `room` has allowed.
-    func take(_ bytes: Int) {
-      group.take(bytes)
+    func reserve(_ bytes: Int) {
+      group.reserve(bytes)
       count.withLock { $0 += bytes }
     }
   }

@@ -91,7 +91,7 @@ final class IncrementalTransfers {
   /// The requestor has read the previous part, or data that it waits for has arrived.
   ///
   /// - Returns: Whether that was the end.
-  func goOn(_ key: RequestedProperty, until deadline: Instant) -> Bool {
+  func sendNextPart(_ key: RequestedProperty, until deadline: Instant) -> Bool {
     guard var delivery = deliveries.removeValue(forKey: key) else { return false }
     switch delivery.content {
     // An empty part marks the end.

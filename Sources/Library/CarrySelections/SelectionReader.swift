@@ -92,7 +92,7 @@ package final class SelectionReader {
       guard let owner = conversion.ownership?.owner else { continue }
       let known = isThere[owner] ?? x.isThere(owner)
       isThere[owner] = known
-      if !known { settle(window, .failed(.gone), at: now) }
+      if !known { handle(window, .failed(.gone), at: now) }
     }
   }
 
@@ -176,10 +176,10 @@ package final class SelectionReader {
     else { return }
     // Parts that follow belong to the current data: an owner that acquires the selection again still sends the rest.
     if conversion.isMisled || conversion.ownership.map(isReplaced) == true {
-      return settle(window, .failed(.replaced), at: now)
+      return handle(window, .failed(.replaced), at: now)
     }
     let piece = property == self.property ? read(conversion, window) : nil
-    settle(window, conversions[window]?.data.answered(piece, at: now), at: now)
+    handle(window, conversions[window]?.data.answered(piece, at: now), at: now)
     // The timeout restarts for the first part.
     if case .incremental? = piece { conversion.onPart(0) }
   }
@@ -189,7 +189,7 @@ package final class SelectionReader {
     guard property == self.property, let piece = part(of: window) else { return }
     let outcome = conversions[window]?.data.part(piece, at: now)
     if outcome == nil, let conversion = conversions[window] { conversion.onPart(conversion.data.count) }
-    settle(window, outcome, at: now)
+    handle(window, outcome, at: now)
   }
 
   /// Reads a new value if it is a part. Leaves no copy of the conversion, or appending the part would copy all
@@ -199,7 +199,7 @@ package final class SelectionReader {
     return read(conversion, window)
   }
 
-  private func settle(_ window: UInt32, _ outcome: IncomingData.Outcome?, at now: Instant) {
+  private func handle(_ window: UInt32, _ outcome: IncomingData.Outcome?, at now: Instant) {
     guard let outcome, let source = conversions[window]?.sources.first else { return }
     let result: Result<[UInt8], IncomingData.Failure>
     switch outcome {
@@ -221,7 +221,7 @@ package final class SelectionReader {
     guard value.type != 0, value.format == conversion.format || value.bytes.isEmpty && !value.isCut
     else { return .unusable }
     guard !value.isCut, value.bytes.count <= room else { return .tooLarge }
-    conversion.share.take(value.bytes.count)
+    conversion.share.reserve(value.bytes.count)
     return .bytes(value.bytes)
   }
 
@@ -230,7 +230,7 @@ package final class SelectionReader {
   package var nextDeadline: Instant? { conversions.values.compactMap(\.data.nextDeadline).min() }
 
   package func advance(to now: Instant) {
-    for window in Array(conversions.keys) { settle(window, conversions[window]?.data.advance(to: now), at: now) }
+    for window in Array(conversions.keys) { handle(window, conversions[window]?.data.advance(to: now), at: now) }
   }
 }
 

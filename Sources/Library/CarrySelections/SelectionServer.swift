@@ -171,7 +171,7 @@ package final class SelectionServer {
   /// Data for a delivery in parts has arrived.
   package func partIsThere(for request: Request, at now: Instant) {
     let key = request.key
-    if deliveries.isAwaited(key) { goOn(key, at: now) }
+    if deliveries.isAwaited(key) { sendNextPart(key, at: now) }
   }
 
   /// Whether data may be written in one piece. A MULTIPLE request, or several requests, could otherwise fill the X
@@ -227,7 +227,7 @@ package final class SelectionServer {
     }
   }
 
-  private func settle(_ part: Request, of group: Group, isAnswered: Bool) {
+  private func complete(_ part: Request, of group: Group, isAnswered: Bool) {
     if !isAnswered { group.pairs[part.index + 1] = 0 }
     group.left -= 1
     guard group.left == 0 else { return }
@@ -237,7 +237,7 @@ package final class SelectionServer {
 
   private func notify(_ request: Request, property: UInt32) {
     // Part of a MULTIPLE request, which is answered as a whole.
-    if let group = request.group { return settle(request, of: group, isAnswered: property != 0) }
+    if let group = request.group { return complete(request, of: group, isAnswered: property != 0) }
     // A requestor that no longer waits for it may mistake a refusal for that of its newer request.
     guard !isSuperseded(request) else { return }
     Self.notice(request, property: property).withUnsafeBytes {
@@ -268,7 +268,7 @@ package final class SelectionServer {
   package func propertyDeleted(_ property: UInt32, of window: UInt32, after sequence: UInt32, at now: Instant) {
     let key = Key(requestor: window, property: property)
     if pieces.removeValue(forKey: key) != nil { endWatching(window) }
-    if deliveries.isTaken(key, by: sequence) { goOn(key, at: now) }
+    if deliveries.isTaken(key, by: sequence) { sendNextPart(key, at: now) }
   }
 
   /// Handles a destroyed window, as reported by the X server itself.
@@ -278,8 +278,8 @@ package final class SelectionServer {
   }
 
   /// Continues after the requestor has read the previous part, or data that it waits for has arrived.
-  private func goOn(_ key: Key, at now: Instant) {
-    if deliveries.goOn(key, until: now + Self.patience) { endWatching(key.requestor) }
+  private func sendNextPart(_ key: Key, at now: Instant) {
+    if deliveries.sendNextPart(key, until: now + Self.patience) { endWatching(key.requestor) }
   }
 
   /// Whether a delivery in parts is under way.

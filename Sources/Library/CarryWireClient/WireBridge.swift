@@ -32,7 +32,7 @@ package final class WireBridge: WireEventSource<WireBridgeEvent> {
   /// The application has begun a drag for a lift that was tried.
   ///
   /// - Parameter serial: That of the request for the lift's items.
-  package func takeTouch(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_bridge_take_touch($0, serial) } }
+  package func claimTouch(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_bridge_take_touch($0, serial) } }
 
   /// The lift's mouse button has been released.
   package func trialIsOver(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_bridge_trial_over($0, serial) } }

@@ -16,7 +16,7 @@ final class WireObjects {
   }
 
   fileprivate func keep(_ object: WireObject) { if !isClosed { alive[ObjectIdentifier(object)] = object } }
-  fileprivate func letGo(_ object: WireObject) { alive[ObjectIdentifier(object)] = nil }
+  fileprivate func remove(_ object: WireObject) { alive[ObjectIdentifier(object)] = nil }
 
   /// Makes every object inert: requests on it are ignored from here on. Call it before the display is disconnected.
   ///
@@ -105,7 +105,7 @@ package class WireObject {
     isOver = true
     forget()
     objects.outbox?.send(size) {
-      if let proxy = self.proxy { lastWord(proxy) } else { self.objects.letGo(self) }
+      if let proxy = self.proxy { lastWord(proxy) } else { self.objects.remove(self) }
     }
   }
 
@@ -116,7 +116,7 @@ package class WireObject {
 
   private func release(_ size: Int, _ destroy: @escaping (OpaquePointer) -> Void) {
     objects.outbox?.send(size) {
-      self.objects.letGo(self)
+      self.objects.remove(self)
       guard let proxy = self.proxy else { return }
       self.proxy = nil
       destroy(proxy)

@@ -22,7 +22,7 @@ package enum DeviceScanner {
 
   /// All `event*` nodes in the order of their numbers.
   package static func list(devices: String = "/dev/input", classes: String = "/sys/class/input") -> [Found] {
-    nodes(devices).map { look($0, classes: classes) }
+    nodes(devices).map { inspect($0, classes: classes) }
   }
 
   /// The paths of all `event*` nodes in the order of their numbers.
@@ -49,7 +49,7 @@ package enum DeviceScanner {
     return classes + "/" + name + "/device"
   }
 
-  private static func look(_ node: String, classes: String) -> Found {
+  private static func inspect(_ node: String, classes: String) -> Found {
     let known = description(sysfs: sysfs(of: node, classes))
     do {
       let device = try EvdevDevice(node: node, identifiers: ContactIDSource())

@@ -97,11 +97,11 @@ package final class EvdevDevice {
         let code = clinux_errno()
         if code == EINTR { continue }
         if code == EAGAIN { return }
-        throw lost(code, at: now, into: &current, body)
+        throw end(code, at: now, into: &current, body)
       }
       let count = n / size
       // The kernel returns whole events; an end of file means that the descriptor is not a kernel device.
-      if count == 0 { throw lost(ENODEV, at: now, into: &current, body) }
+      if count == 0 { throw end(ENODEV, at: now, into: &current, body) }
       for i in 0..<count { handle(i, now, into: &current, body) }
       if tracker.needsResynchronisation {
         try resynchronise(into: &current, body)
@@ -140,7 +140,7 @@ package final class EvdevDevice {
     do {
       try state.synchronise()
     } catch {
-      throw lost(error.code, at: MonotonicClock.now(), into: &current, body)
+      throw end(error.code, at: MonotonicClock.now(), into: &current, body)
     }
     let now = MonotonicClock.now()
     tracker.latestTime = now
@@ -153,7 +153,7 @@ package final class EvdevDevice {
   }
 
   /// Cancels all contacts and returns the error that says why no more events can come.
-  private func lost(
+  private func end(
     _ code: CInt, at now: Instant, into current: inout ContactFrame, _ body: (ContactFrame) -> Void
   ) -> DeviceError {
     if tracker.endAll(.cancelled, time: now, into: &current) { body(current) }

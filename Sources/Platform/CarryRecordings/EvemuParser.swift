@@ -37,7 +37,7 @@ package enum EvemuParser {
       let letter = bytes[i]
       guard i + 1 < end, bytes[i + 1] == UInt8(ascii: ":") else {
         try refuseForeignFile(recording, description, bytes, i, end, file: file, line: number)
-        recording.problems.note(isKnown(letter) && i + 1 == end ? kind(letter) : .unknownLine, at: number)
+        recording.problems.record(isKnown(letter) && i + 1 == end ? kind(letter) : .unknownLine, at: number)
         continue
       }
       i += 2
@@ -45,13 +45,13 @@ package enum EvemuParser {
         if let event = event(bytes, i, end) {
           recording.events.append(event)
         } else {
-          recording.problems.note(.brokenEventLine, at: number)
+          recording.problems.record(.brokenEventLine, at: number)
         }
       } else if isKnown(letter) {
-        if !description.line(letter, bytes, i, end) { recording.problems.note(.brokenDescriptionLine, at: number) }
+        if !description.line(letter, bytes, i, end) { recording.problems.record(.brokenDescriptionLine, at: number) }
       } else {
         try refuseForeignFile(recording, description, bytes, i - 2, end, file: file, line: number)
-        recording.problems.note(.unknownLine, at: number)
+        recording.problems.record(.unknownLine, at: number)
       }
     }
     if description.isPresent { recording.description = description.result }

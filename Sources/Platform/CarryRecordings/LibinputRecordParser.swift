@@ -52,7 +52,7 @@ enum LibinputRecordParser {
           let problem = parser.problem.map { String(cString: $0) } ?? "it is no YAML"
           // The recording was cut off, for example by a full disk: the part before the break is good.
           if reader.hasEvents {
-            reader.problems.note(.cutOff, at: line)
+            reader.problems.record(.cutOff, at: line)
             return nil
           }
           return FileProblem(file: file, line: line, message: problem)
@@ -148,12 +148,12 @@ enum LibinputRecordParser {
         guard n.count == 5, closed.count == 5, let type = UInt16(exactly: n[2]), let code = UInt16(exactly: n[3]),
           let value = Int32(exactly: n[4]) ?? UInt32(exactly: n[4]).map({ Int32(bitPattern: $0) })
         else {
-          if closed.count > 0, closed.numbers.count == closed.count { problems.note(.brokenEventLine, at: line) }
+          if closed.count > 0, closed.numbers.count == closed.count { problems.record(.brokenEventLine, at: line) }
           return
         }
         let (seconds, overflow) = n[0].multipliedReportingOverflow(by: 1_000_000)
         let (time, overflow2) = seconds.addingReportingOverflow(n[1])
-        guard !overflow, !overflow2 else { return problems.note(.brokenEventLine, at: line) }
+        guard !overflow, !overflow2 else { return problems.record(.brokenEventLine, at: line) }
         devices[d].events.append(
           EvdevEvent(time: Instant(microseconds: time), type: type, code: code, value: value))
       } else if isAt(["devices", "evdev", "id"]), n.count >= 4 {

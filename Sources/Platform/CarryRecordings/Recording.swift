@@ -38,11 +38,11 @@ package struct Recording: Equatable, Sendable {
       var since = time - zero
       let step = since.microseconds.subtractingReportingOverflow(last.microseconds)
       if step.overflow || step.partialValue > Self.longestPause.microseconds {
-        result.problems.note(.timeJumped, at: i + 1)
+        result.problems.record(.timeJumped, at: i + 1)
         zero = time + Interval(microseconds: -last.microseconds)
         since = last
       } else if step.partialValue < 0 {
-        result.problems.note(.timeWentBackwards, at: i + 1)
+        result.problems.record(.timeWentBackwards, at: i + 1)
         if step.partialValue < -Self.deepestJitter.microseconds {
           zero = time + Interval(microseconds: -last.microseconds)
         }

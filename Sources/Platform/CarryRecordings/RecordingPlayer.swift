@@ -105,9 +105,9 @@ package final class RecordingPlayer {
       }
       index = end + 1
       if isFinished {
-        if !isReport(events[end]) { ending.note(.afterLastReport, at: firstUnreported) }
+        if !isReport(events[end]) { ending.record(.afterLastReport, at: firstUnreported) }
         if tracker.endAll(.ended, time: time, into: &current) {
-          if !current.contacts.isEmpty { ending.note(.endsWhileDown, at: events.count) }
+          if !current.contacts.isEmpty { ending.record(.endsWhileDown, at: events.count) }
           body(current)
         }
       } else {

@@ -88,7 +88,7 @@ package final class ContactTracker {
       if event.code == Evdev.synReport { return report(event.time, into: &frame) }
       if event.code == Evdev.synDropped {
         dropping = true
-        problems.note(.eventsDropped, at: ordinal)
+        problems.record(.eventsDropped, at: ordinal)
       }
     case Evdev.key:
       if !isSlotted, event.code == Evdev.btnTouch, !dropping {
@@ -99,7 +99,7 @@ package final class ContactTracker {
       }
     default: break
     }
-    if ordinal &- frameStart == Self.longestFrame { problems.note(.frameWithoutEnd, at: ordinal) }
+    if ordinal &- frameStart == Self.longestFrame { problems.record(.frameWithoutEnd, at: ordinal) }
     return false
   }
 
@@ -134,7 +134,7 @@ package final class ContactTracker {
       current = Int(value)
     } else {
       current = -1
-      problems.note(.slotOutOfRange, at: ordinal)
+      problems.record(.slotOutOfRange, at: ordinal)
     }
   }
 
@@ -209,9 +209,9 @@ package final class ContactTracker {
       slot.pointee.contact = TrackedSlot.none
     } else if slot.pointee.waiting {
       slot.pointee.waiting = false
-      problems.note(.contactWithoutPosition, at: ordinal)
+      problems.record(.contactWithoutPosition, at: ordinal)
     } else if isSlotted, slot.pointee.trackingID < 0, !hadContact, hasContact(besides: i) {
-      problems.note(.slotWithoutContact, at: ordinal)
+      problems.record(.slotWithoutContact, at: ordinal)
     }
   }
 
@@ -232,7 +232,7 @@ package final class ContactTracker {
   private func stamp(_ time: Instant) -> Instant {
     var result = min(time, latestTime)
     if result < lastTime {
-      problems.note(.timeWentBackwards, at: ordinal)
+      problems.record(.timeWentBackwards, at: ordinal)
       result = lastTime
     }
     lastTime = result

@@ -60,7 +60,7 @@ package struct ProblemList: Equatable, Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  package mutating func note(_ kind: ProblemKind, at position: Int) {
+  package mutating func record(_ kind: ProblemKind, at position: Int) {
     if let i = entries.firstIndex(where: { $0.kind == kind }) {
       entries[i].count &+= 1
     } else {

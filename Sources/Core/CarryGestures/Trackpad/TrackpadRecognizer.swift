@@ -96,7 +96,7 @@ package struct TrackpadRecognizer {
   }
 
   /// Handles the gesture that was recognised from the virtual finger.
-  package mutating func note(_ event: GestureEvent) {
+  package mutating func handle(_ event: GestureEvent) {
     guard event.contact == contact else { return }
     switch event.kind {
     case .lifted:

@@ -13,7 +13,7 @@ package struct TurnBudget: Sendable {
 
   /// Whether to handle one more event. Always true for the first: on a busy machine all the time may pass between two
   /// readings of the clock.
-  package mutating func takesOne(at now: Instant) -> Bool {
+  package mutating func spend(at now: Instant) -> Bool {
     guard left == Self.most || left > 0 && now < end else { return false }
     left -= 1
     return true

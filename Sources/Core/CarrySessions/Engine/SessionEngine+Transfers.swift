@@ -175,9 +175,9 @@ extension SessionEngine {
   /// Tells a transfer's drop how the transfer ended; this may end the drop.
   private func note(_ transfer: Transfer, delivered: Bool, because why: LoadFailure?) {
     let bytes = transfer.ofDestination.newest?.completed ?? transfer.promisedBytes
-    sessions.find(transfer.session)?.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
+    sessions.find(transfer.session)?.drop?.complete(transfer.item, delivered: delivered, bytes: bytes, failure: why)
     guard let origin = transfer.origin else { return }
-    sessions.find(origin.session)?.drop?.settle(origin.item, delivered: delivered)
+    sessions.find(origin.session)?.drop?.complete(origin.item, delivered: delivered)
   }
 
   // MARK: Clients that go away

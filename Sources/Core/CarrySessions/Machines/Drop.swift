@@ -179,7 +179,7 @@ struct Drop {
   /// - Parameters:
   ///   - bytes: the number of bytes; nil if the destination has not reported it.
   ///   - why: why the load failed; nil if it succeeded or was cancelled.
-  mutating func settle(
+  mutating func complete(
     _ item: ItemID, delivered isDelivered: Bool, bytes: UInt64? = nil, failure why: LoadFailure? = nil
   ) {
     loadsOver += 1

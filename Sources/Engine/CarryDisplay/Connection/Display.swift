@@ -224,7 +224,7 @@ package final class Display {
     // Reads once: data that arrives meanwhile makes the descriptor readable again.
     var queued = server.isAlive ? XEventsQueued(server.display, QueuedAfterReading) : 0
     while server.isAlive, queued > 0 {
-      guard budget?.takesOne(at: MonotonicClock.now()) ?? true else {
+      guard budget?.spend(at: MonotonicClock.now()) ?? true else {
         hasLeftEvents = true
         return
       }

@@ -35,7 +35,7 @@ final class DirectSaving {
     if isSaved { return completion(.saved) }
     waiting.append(completion)
     guard place == nil else { return }
-    guard tries < Self.maxTries else { return settle(.failed) }
+    guard tries < Self.maxTries else { return complete(.failed) }
     tries += 1
     place = wanted
     let load = provider.saveRepresentation(forType: type, in: wanted.folder, exactlyAs: wanted.name) { [weak self] in
@@ -51,15 +51,15 @@ final class DirectSaving {
     load = nil
     guard let error else {
       isSaved = true
-      return settle(.saved)
+      return complete(.saved)
     }
     Log.info("saving a file for another program: \(error)")
     place = nil
     // Data that cannot be stored here may still be available as bytes.
-    settle(error.code == .local ? .refused : .failed)
+    complete(error.code == .local ? .refused : .failed)
   }
 
-  private func settle(_ answer: DirectSaveAnswer) {
+  private func complete(_ answer: DirectSaveAnswer) {
     let all = waiting
     waiting = []
     for completion in all { completion(answer) }

@@ -92,7 +92,7 @@ package final class OfferedData {
   /// Adds items, before anything was converted.
   ///
   /// - Returns: whether they are new.
-  package func take(_ all: [DragItem]) -> Bool {
+  package func add(_ all: [DragItem]) -> Bool {
     guard all.count != items.count else { return false }
     parts.items = all
     describe()

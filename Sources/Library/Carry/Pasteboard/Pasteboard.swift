@@ -81,7 +81,7 @@ public final class Pasteboard {
       throw ClientError("a clipboard has at most \(Limits.itemsPerSession) items, not \(providers.count)")
     }
     let connection = try connect()
-    letGo()
+    disown()
     guard !providers.isEmpty else {
       thread?.disown()
       return connection.disown()
@@ -141,7 +141,7 @@ public final class Pasteboard {
       self?.reading.removeAll { $0 === next }
       self?.later(completion, providers)
     }
-    connection.settle()
+    connection.updateTimer()
   }
 
   private func isOwner(_ copied: Copied, _ connection: PasteboardConnection) -> Bool {
@@ -197,7 +197,7 @@ public final class Pasteboard {
     self.connection = nil
     // Kept providers of a paste retain the descriptors, too.
     for fd in connection.descriptors { client.endListening(to: fd) }
-    letGo()
+    disown()
     endFormer(most: 0)
     for next in reading { next.fail() }
     connection.end()
@@ -240,11 +240,11 @@ public final class Pasteboard {
 
   private func replaced() {
     guard copied != nil else { return }
-    letGo()
+    disown()
     onReplaced?()
   }
 
-  private func letGo() {
+  private func disown() {
     guard let copied else { return }
     self.copied = nil
     guard case .here(let data) = copied.server else { return }

@@ -30,11 +30,11 @@ final class PasteboardConnection {
   /// Answers that are ready, but not sent yet.
   private var answers: ArraySlice<Answer> = []
   /// The number of answers sent since `turn` was called.
-  private var given = 0
+  private var answersInTurn = 0
   /// Whether the clipboard has ever belonged to this application.
   private var hasOwned = false
   /// When `turn` is to be called for the pasteboard.
-  var turnsAt: Instant? { didSet { if turnsAt != oldValue { settle() } } }
+  var turnsAt: Instant? { didSet { if turnsAt != oldValue { updateTimer() } } }
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
 
@@ -66,7 +66,7 @@ final class PasteboardConnection {
     x.select(events, on: server.window)
     ownerEvent = cxcb_watch_selection(raw, server.window, x.atom(Self.clipboard))
     // The next wait may be for the descriptors, which do not report events that were read meanwhile.
-    reader.onAsk = { [weak self] in self?.settle() }
+    reader.onAsk = { [weak self] in self?.updateTimer() }
   }
 
   deinit {
@@ -99,7 +99,7 @@ final class PasteboardConnection {
   ///
   /// - Returns: whether it succeeded.
   func own() -> Bool {
-    defer { settle() }
+    defer { updateTimer() }
     guard let time = readTime() else { return false }
     xcb_set_selection_owner(raw, server.window, x.atom(Self.clipboard), time)
     guard isOwner else { return false }
@@ -120,7 +120,7 @@ final class PasteboardConnection {
     // With the time of acquisition: if another application owns it by now, this has no effect.
     if let ownedSince { xcb_set_selection_owner(raw, 0, x.atom(Self.clipboard), ownedSince) }
     ownedSince = nil
-    settle()
+    updateTimer()
   }
 
   /// Ends the connection. The clipboard then has no owner, since requests would not be answered.
@@ -131,7 +131,7 @@ final class PasteboardConnection {
     disown()
     // When this is answered, all requests to this program have arrived.
     _ = x.owner(of: x.atom(Self.clipboard))
-    while let event = takeEarly() ?? xcb_poll_for_queued_event(raw) {
+    while let event = nextEarlyEvent() ?? xcb_poll_for_queued_event(raw) {
       defer { cxcb_free(event) }
       guard event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) else { continue }
       event.withMemoryRebound(to: xcb_selection_request_event_t.self, capacity: 1) {
@@ -150,7 +150,7 @@ final class PasteboardConnection {
     let property = x.atom("CARRY_TIME")
     x.set([] as [UInt32], as: SelectionConnection.atomType, property, of: server.window)
     xcb_flush(raw)
-    while !isLost, let event = takePeeked() ?? xcb_wait_for_event(raw) {
+    while !isLost, let event = nextPeekedEvent() ?? xcb_wait_for_event(raw) {
       // There may be any number of earlier requests, and copying would wait for all their answers.
       if event.pointee.response_type == UInt8(XCB_SELECTION_REQUEST) {
         aside.append(event)
@@ -164,7 +164,7 @@ final class PasteboardConnection {
         }
         if let time { return time }
       }
-      take(event, at: MonotonicClock.now())
+      handle(event, at: MonotonicClock.now())
     }
     return nil
   }
@@ -192,20 +192,24 @@ final class PasteboardConnection {
 
   /// - Parameter bytes: nil if there is no such data.
   func answer(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
-    if answers.isEmpty, given < Self.maxAtOnce { give((request, bytes)) } else { answers.append((request, bytes)) }
-    settle()
+    if answers.isEmpty, answersInTurn < Self.maxAtOnce {
+      handle((request, bytes))
+    } else {
+      answers.append((request, bytes))
+    }
+    updateTimer()
   }
 
   /// Sends some of the ready answers.
-  private func giveAnswers() {
-    given = 0
+  private func handleAnswers() {
+    answersInTurn = 0
     var budget = TurnBudget(at: MonotonicClock.now())
-    while budget.takesOne(at: MonotonicClock.now()), let answer = answers.popFirst() { give(answer) }
+    while budget.spend(at: MonotonicClock.now()), let answer = answers.popFirst() { handle(answer) }
     if answers.isEmpty { answers = [] }
   }
 
-  private func give(_ answer: Answer) {
-    given += 1
+  private func handle(_ answer: Answer) {
+    answersInTurn += 1
     pending -= 1
     guard let bytes = answer.bytes else { return server.refuse(answer.request) }
     server.answer(answer.request, bytes, at: MonotonicClock.now())
@@ -217,7 +221,7 @@ final class PasteboardConnection {
   ///
   /// - Returns: whether there is a manager.
   func beginSaving(_ types: [String]) -> Bool {
-    defer { settle() }
+    defer { updateTimer() }
     let manager = x.atom(Self.manager)
     guard ownedSince != nil, leaving == nil, x.owner(of: manager) != 0 else { return false }
     let property = x.atom("CARRY_TYPES")
@@ -240,39 +244,39 @@ final class PasteboardConnection {
     // Sending one answer may mean sending 16 MiB to the X server.
     var budget = TurnBudget(at: MonotonicClock.now())
     // Without its window it does not learn who acquires the clipboard.
-    while !isWindowDestroyed, budget.takesOne(at: MonotonicClock.now()) {
-      guard let event = takeEarly() ?? xcb_poll_for_event(raw) else {
+    while !isWindowDestroyed, budget.spend(at: MonotonicClock.now()) {
+      guard let event = nextEarlyEvent() ?? xcb_poll_for_event(raw) else {
         // Nothing is overdue that has arrived while the application was busy.
         reader.advance(to: MonotonicClock.now())
         break
       }
       defer { cxcb_free(event) }
-      take(event, at: MonotonicClock.now())
+      handle(event, at: MonotonicClock.now())
     }
-    giveAnswers()
+    handleAnswers()
     server.advance(to: MonotonicClock.now())
-    settle()
+    updateTimer()
   }
 
   /// Sends pending requests, and ensures that `turn` is called when needed. Calls to the X server may have read
   /// events, for which its descriptor does not become readable. They are not handled here: each answer ends here, so
   /// that a thousand requests would recurse a thousand levels deep, and `readTime` would wait for an event that was
   /// already consumed.
-  func settle() {
+  func updateTimer() {
     xcb_flush(raw)
     if early == nil { early = xcb_poll_for_queued_event(raw) }
     if early != nil || !aside.isEmpty || !answers.isEmpty { return timer.set(MonotonicClock.now()) }
     timer.set(Instant.earliest(turnsAt, Instant.earliest(server.nextDeadline, reader.nextDeadline)))
   }
 
-  private func takeEarly() -> UnsafeMutablePointer<xcb_generic_event_t>? { aside.popFirst() ?? takePeeked() }
+  private func nextEarlyEvent() -> UnsafeMutablePointer<xcb_generic_event_t>? { aside.popFirst() ?? nextPeekedEvent() }
 
-  private func takePeeked() -> UnsafeMutablePointer<xcb_generic_event_t>? {
+  private func nextPeekedEvent() -> UnsafeMutablePointer<xcb_generic_event_t>? {
     defer { early = nil }
     return early
   }
 
-  private func take(_ event: UnsafeMutablePointer<xcb_generic_event_t>, at now: Instant) {
+  private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>, at now: Instant) {
     let kind = event.pointee.response_type & 0x7F
     let isServers = event.pointee.response_type & 0x80 == 0
     switch Int32(kind) {

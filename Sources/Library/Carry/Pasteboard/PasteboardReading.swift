@@ -44,7 +44,7 @@ final class PasteboardReading {
   private func readPlainText() {
     let types = ForeignTypes(["UTF8_STRING", "STRING"])
     convert(to: types.offers[0].sources) { [weak self] bytes in
-      if bytes == nil { self?.settle([]) } else { self?.read(types) }
+      if bytes == nil { self?.complete([]) } else { self?.read(types) }
     }
   }
 
@@ -55,7 +55,7 @@ final class PasteboardReading {
   }
 
   /// Completes the query, unless something else was copied meanwhile: the earlier content could not be loaded.
-  private func settle(_ items: [DragItem]) {
+  private func complete(_ items: [DragItem]) {
     guard completion != nil else { return }
     let isCurrent = ownership.map { !connection.reader.isReplaced($0) && connection.reader.owner == $0.owner } ?? false
     if isCurrent || attempts == Self.maxAttempts { end(items) } else { begin() }
@@ -101,7 +101,7 @@ final class PasteboardReading {
       guard let self, let ownership, !types.offers.isEmpty else { self?.read(ForeignTypes(names)); return }
       // The file is of the best type.
       let fileType = item.types.first { names.contains($0) }
-      settle([whole(types, of: ownership, named: try? SafeText.fileName(item.name), fileType: fileType)])
+      complete([whole(types, of: ownership, named: try? SafeText.fileName(item.name), fileType: fileType)])
     }
   }
 
@@ -116,13 +116,13 @@ final class PasteboardReading {
   }
 
   private func read(_ types: ForeignTypes) {
-    guard !types.offers.isEmpty, let ownership else { return settle([]) }
+    guard !types.offers.isEmpty, let ownership else { return complete([]) }
     let whole = { [unowned self] in [self.whole(types, of: ownership)] }
-    guard let list = types.addresses else { return settle(whole()) }
+    guard let list = types.addresses else { return complete(whole()) }
     // The owner may have to create files for it, or to copy a folder.
     convert(to: list.sources, answer: Self.longest) { [weak self] decoded in
       guard let self else { return }
-      guard let decoded else { return settle(whole()) }
+      guard let decoded else { return complete(whole()) }
       // A folder on a server that does not respond must not block the application.
       let paths = ForeignFile.paths(in: decoded)
       let isLooking =
@@ -130,10 +130,10 @@ final class PasteboardReading {
         && client.runBlocking(lookingAt: paths) {
           ForeignFile.all(in: decoded)
         } then: { [weak self] files in
-          guard let files, !files.isEmpty else { self?.settle(whole()); return }
-          self?.settle(files.map(\.item))
+          guard let files, !files.isEmpty else { self?.complete(whole()); return }
+          self?.complete(files.map(\.item))
         }
-      if !isLooking { settle(whole()) }
+      if !isLooking { complete(whole()) }
     }
   }
 }

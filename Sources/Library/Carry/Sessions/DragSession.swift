@@ -146,7 +146,7 @@ public final class DragSession {
         wire.answer(serial: serial)
         // Once this is processed the engine has the pictures, and dimming does not show on them.
         unsettled += new
-        client.wire?.whenHandled { [weak self] in self?.settle(new, from: adding) }
+        client.wire?.whenHandled { [weak self] in self?.commit(new, from: adding) }
         // Only now does the engine know the items.
         for item in new where item.previewProvider != nil { offerPreview(of: item) }
         return
@@ -155,7 +155,7 @@ public final class DragSession {
     wire.answer(serial: serial)
   }
 
-  private func settle(_ new: [DragItem], from adding: DragInteraction) {
+  private func commit(_ new: [DragItem], from adding: DragInteraction) {
     let new = new.filter { item in unsettled.contains { $0 === item } }
     unsettled.removeAll { item in new.contains { $0 === item } }
     guard !new.isEmpty, client.dragSessions[number] === self else { return }
@@ -166,7 +166,7 @@ public final class DragSession {
 
   /// Removes items whose answers had not reached the engine when the drag ended: they are not in the drag, and must
   /// not count as dropped.
-  private func takeBackUnsettled() {
+  private func withdrawUncommitted() {
     items.removeAll { item in unsettled.contains { $0 === item } }
     late += unsettled
     unsettled = []
@@ -270,7 +270,7 @@ public final class DragSession {
   }
 
   private func willEnd(with operation: DropOperation) {
-    takeBackUnsettled()
+    withdrawUncommitted()
     phase = .ending(operation)
     streams.isMove = operation == .move
     interaction.delegate?.dragInteraction(interaction, session: self, willEndWith: operation)

@@ -30,11 +30,11 @@ package final class SleepMonitor {
     var expirations: UInt64 = 0
     _ = CLinux.read(descriptor.raw, &expirations, 8)
     arm()
-    return note(Self.timeAsleep())
+    return update(Self.timeAsleep())
   }
 
   /// - Parameter now: The time asleep since boot.
-  func note(_ now: Interval) -> Bool {
+  func update(_ now: Interval) -> Bool {
     defer { asleep = now }
     return now.microseconds &- asleep.microseconds >= Self.least.microseconds
   }

@@ -130,7 +130,7 @@ package final class ReplayReport {
 
   private func printGestures() {
     for gesture in gestures {
-      trackpad?.note(gesture)
+      trackpad?.handle(gesture)
       guard let name = name(gesture.kind) else { continue }
       print(name, gesture.contact, gesture.point, gesture.time)
     }

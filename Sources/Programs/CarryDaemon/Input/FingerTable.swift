@@ -58,7 +58,7 @@ struct FingerTable {
 
   // MARK: Fingers
 
-  mutating func note(_ touch: Touch) {
+  mutating func update(with touch: Touch) {
     switch touch.phase {
     case .moved: break
     case .began:

@@ -140,7 +140,7 @@ extension Input {
   }
 
   /// Tells the trackpads which gesture was recognised.
-  func note(_ event: GestureEvent) { for pad in pads { pad.note(event) } }
+  func handle(_ event: GestureEvent) { for pad in pads { pad.handle(event) } }
 }
 
 extension Input: PadOwner {

@@ -198,7 +198,7 @@ final class Input {
 extension Input: TouchReceiver {
   /// Receives the touches of every source.
   func handle(_ touch: Touch) {
-    fingers.note(touch)
+    fingers.update(with: touch)
     delegate?.handle(touch)
   }
 }

@@ -39,7 +39,7 @@ final class PadSource: DeviceSource {
   var nextDeadline: Instant? { Instant.earliest(frames.nextTime, recognizer.nextDeadline) }
 
   func advance(to now: Instant) {
-    if let due = recognizer.nextDeadline, due <= now { tell { $0.advance(to: now, into: &$1) } }
+    if let due = recognizer.nextDeadline, due <= now { recognize { $0.advance(to: now, into: &$1) } }
     frames.advance(to: now) { handle($0) }
   }
 
@@ -63,21 +63,21 @@ final class PadSource: DeviceSource {
   func apply(_ settings: Settings) { recognizer.apply(settings) }
 
   /// The pointer has moved to a point, in screen pixels.
-  func pointerMoved(to point: Point, time: Instant) { tell { $0.pointerMoved(to: point, time: time, into: &$1) } }
+  func pointerMoved(to point: Point, time: Instant) { recognize { $0.pointerMoved(to: point, time: time, into: &$1) } }
 
   /// Passes the recogniser the gesture that was recognised from its finger.
-  func note(_ event: GestureEvent) { recognizer.note(event) }
+  func handle(_ event: GestureEvent) { recognizer.handle(event) }
 
   /// Ignores the finger from now on.
   func ignore(_ contact: ContactID) { recognizer.ignore(contact) }
 
   /// Cancels the pad's fingers.
-  func cancel(at now: Instant) { tell { $0.cancel(at: now, into: &$1) } }
+  func cancel(at now: Instant) { recognize { $0.cancel(at: now, into: &$1) } }
 
-  private func handle(_ frame: ContactFrame) { tell { $0.handle(frame, into: &$1) } }
+  private func handle(_ frame: ContactFrame) { recognize { $0.handle(frame, into: &$1) } }
 
   /// Runs the recogniser, and forwards the touches that it makes.
-  private func tell(_ body: (inout TrackpadRecognizer, inout [Touch]) -> Void) {
+  private func recognize(_ body: (inout TrackpadRecognizer, inout [Touch]) -> Void) {
     // Moved out of the property, because the receiver of the touches may call this object again.
     var told: [Touch] = []
     swap(&told, &touches)

@@ -48,7 +48,7 @@ package final class StuckFile {
 
   /// Closes it here, on another thread, once others have it: a started child would otherwise wait for that before it
   /// runs.
-  package func letGo() {
+  package func destroy() {
     guard fd >= 0 else { return }
     AsideCloser.close(fd)
     fd = -1
@@ -59,7 +59,7 @@ package final class StuckFile {
 
   deinit {
     answer()
-    letGo()
+    destroy()
     _ = server.stop(SIGKILL)
     rmdir(folder)
   }
