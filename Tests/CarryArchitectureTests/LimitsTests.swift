@@ -18,7 +18,6 @@ import Testing
     "heldBytesPerProcess": L.heldBytesPerProcess, "queuedBytes": L.queuedBytes, "clients": L.clients,
     "regions": L.regions, "outboxBytes": L.outboxBytes, "reservedBytes": L.reservedBytes,
     "blockingThreads": L.blockingThreads, "blockingThreadsPerMount": L.blockingThreadsPerMount,
-    "coordinatedFiles": L.coordinatedFiles, "coordinatedFilesPerMount": L.coordinatedFilesPerMount,
     "writersPerDrop": L.writersPerDrop, "slowWritersPerDrop": L.slowWritersPerDrop, "offeredLoads": L.offeredLoads,
     "folderCopies": L.folderCopies, "abandonedReaders": L.abandonedReaders, "closingThreads": L.closingThreads,
     "stuckProgramReadings": L.stuckProgramReadings, "reservedDescriptors": L.reservedDescriptors,

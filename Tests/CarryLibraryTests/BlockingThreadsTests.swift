@@ -31,7 +31,7 @@ import Testing
       let work = BlockingWork(lookingAt: ["/usr/\(number)"], for: .seconds(60)) {
         files.look(at: number)
       } then: {
-        results.append($0)
+        results.append(try? $0.get())
       }
       threads.beginInTurn(work, for: provision)
       return (load, provision)

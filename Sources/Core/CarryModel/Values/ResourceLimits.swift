@@ -37,9 +37,6 @@ extension Limits {
   /// For work on files that may hang: in all, and for the files of one mount point.
   package static let blockingThreads = 64
   package static let blockingThreadsPerMount = 8
-  /// For the coordinated reads and writes of files: in all, and for the files of one file system.
-  package static let coordinatedFiles = 64
-  package static let coordinatedFilesPerMount = 8
   /// For the streams of one drop: usually, and when streams hardly progress.
   package static let writersPerDrop = 8
   package static let slowWritersPerDrop = 160

@@ -11,26 +11,36 @@ struct BlockingWork {
   let isQuiet: Bool
   let isUrgent: Bool
   let look = FileAccess()
+  /// Whether late work may be abandoned. Otherwise its result is awaited.
+  let mayAbandon: () -> Bool
   /// Does the work, on its thread. Returns a function that reports the result, called on the client's thread.
   let run: @Sendable () -> @Sendable () -> Void
   /// Reports, on the client's thread, that there is no result.
-  let fail: () -> Void
+  let fail: (BlockingFailure) -> Void
 
   /// - Parameter paths: the files that the work accesses.
   init<T: Sendable>(
     lookingAt paths: [String], for time: Interval, isQuiet: Bool = false, isUrgent: Bool = false,
-    _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
+    mayAbandon: @escaping () -> Bool = { true }, _ work: @escaping @Sendable () -> T,
+    then completion: @escaping (Result<T, BlockingFailure>) -> Void
   ) {
     let mounts = MountPoints.now
     places = Set(paths.map { BlockingSlots.Place(path: $0, mount: mounts.mount(of: $0)) })
-    (self.time, self.isQuiet, self.isUrgent) = (time, isQuiet, isUrgent)
+    (self.time, self.isQuiet, self.isUrgent, self.mayAbandon) = (time, isQuiet, isUrgent, mayAbandon)
     let back = OnClientThread(completion)
     run = {
       let result = work()
-      return { back.value(result) }
+      return { back.value(.success(result)) }
     }
-    fail = { completion(nil) }
+    fail = { completion(.failure($0)) }
   }
+}
+
+/// Why work has no result, as a clause.
+struct BlockingFailure: Error {
+  let why: String
+
+  static let late = BlockingFailure(why: "its file system does not answer")
 }
 
 /// The threads for work that may wait for a file system. Used on the client's thread only.
@@ -49,10 +59,15 @@ final class BlockingThreads {
   init(_ completions: ClientQueue) { self.completions = completions }
 
   /// - Returns: whether the work runs. It does not if earlier work is still blocked, or if no thread can be created.
-  func begin(_ work: BlockingWork) -> Bool { begin(work, inTurn: false) }
+  func begin(_ work: BlockingWork) -> Bool {
+    do throws(BlockingFailure) { try begin(work, inTurn: false) } catch { return false }
+    return true
+  }
 
   /// Begins work as soon as its mount point has capacity. All files of the work are on one mount point.
-  func beginInTurn(_ work: BlockingWork, for provision: WireProvision) {
+  ///
+  /// - Parameter provision: the load that the work is for, if any.
+  func beginInTurn(_ work: BlockingWork, for provision: WireProvision? = nil) {
     let mount = work.places.first?.mount ?? ""
     if waiting[mount] == nil {
       waiting[mount] = PendingProvisions()
@@ -66,12 +81,12 @@ final class BlockingThreads {
     onChange()
   }
 
-  private func begin(_ work: BlockingWork, inTurn: Bool) -> Bool {
+  private func begin(_ work: BlockingWork, inTurn: Bool) throws(BlockingFailure) {
     let end = MonotonicClock.now() + work.time
-    guard let number = slots.reserve(work.places, until: end, inTurn: inTurn) else { return false }
+    guard let number = slots.reserve(work.places, until: end, inTurn: inTurn) else { throw .late }
     underWay[number] = work
     let (look, run, back) = (work.look, work.run, OnClientThread(self))
-    do {
+    do throws(SystemError) {
       try Worker.start(isUrgent: work.isUrgent) { [completions] in
         let tell = FileAccess.$current.withValue(look) { run() }
         completions.add { back.value.hasReturned(number, tell) }
@@ -79,10 +94,9 @@ final class BlockingThreads {
     } catch {
       slots.release(number)
       underWay[number] = nil
-      return false
+      throw BlockingFailure(why: error.sentence)
     }
     onChange()
-    return true
   }
 
   private func hasReturned(_ number: Int, _ tell: () -> Void) {
@@ -93,7 +107,7 @@ final class BlockingThreads {
   }
 
   private func start(_ work: BlockingWork) {
-    if slots.room(for: work.places, inTurn: true) == .none || !begin(work, inTurn: true) { work.fail() }
+    do throws(BlockingFailure) { try begin(work, inTurn: true) } catch { work.fail(error) }
   }
 
   /// Begins waiting work that may run now, mount points in rotation. A callback may add more work.
@@ -123,16 +137,21 @@ final class BlockingThreads {
 
   var nextDeadline: Instant? { .earliest(slots.nextDeadline, waiting.values.compactMap(\.nextSign).min()) }
 
-  /// Ends work that has exceeded its time limit.
+  /// Abandons work that has exceeded its time limit.
   func advance(to now: Instant) {
     let late = slots.advance(to: now, lookingAt: { underWay[$0]?.look.path })
     for (number, path) in late {
-      guard let work = underWay.removeValue(forKey: number) else { continue }
+      guard let work = underWay[number] else { continue }
+      guard work.mayAbandon() else {
+        slots.await(number)
+        continue
+      }
+      underWay[number] = nil
       // Otherwise users may wonder why files arrive as text.
       if !work.isQuiet {
         Warning.say("\(SafeText.displayable(path)) does not answer: until it does, it is passed on as an address")
       }
-      work.fail()
+      work.fail(.late)
     }
     if !late.isEmpty { startNext() }
     for line in waiting.values { line.advance(to: now) }

@@ -6,7 +6,7 @@ import CarryWireClient
 /// forgotten, and notices when they are cancelled. Used on the client's thread.
 final class PendingProvisions<Content> {
   private struct Waiting {
-    let provision: WireProvision
+    let provision: WireProvision?
     let content: Content
     /// The previous listener of the provision.
     let listener: ((WireProvisionEvent) -> Void)?
@@ -23,13 +23,15 @@ final class PendingProvisions<Content> {
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// - Parameter giveUp: called if the load is cancelled while it waits.
-  func append(_ content: Content, for provision: WireProvision, giveUp: @escaping () -> Void) {
+  /// - Parameters:
+  ///   - provision: the load; nil for other work that waits with the loads.
+  ///   - giveUp: called if the load is cancelled while it waits.
+  func append(_ content: Content, for provision: WireProvision?, giveUp: @escaping () -> Void) {
     let number = next
     next += 1
-    let listener = provision.onEvent
+    let listener = provision?.onEvent
     waiting[number] = Waiting(provision: provision, content: content, listener: listener)
-    provision.onEvent = { [weak self] event in
+    provision?.onEvent = { [weak self] event in
       listener?(event)
       switch event {
       // Without the engine nothing can be handed over.
@@ -38,7 +40,7 @@ final class PendingProvisions<Content> {
       }
     }
     // Its time may be nearly over already.
-    provision.signOfLife()
+    provision?.signOfLife()
     nextSign = nextSign ?? MonotonicClock.now() + Self.period
   }
 
@@ -57,7 +59,7 @@ final class PendingProvisions<Content> {
   /// Removes the first load and restores the listener of its provision.
   func popFirst() -> Content? {
     guard first != nil, let one = remove(head) else { return nil }
-    one.provision.onEvent = one.listener
+    one.provision?.onEvent = one.listener
     return one.content
   }
 
@@ -67,7 +69,7 @@ final class PendingProvisions<Content> {
   func advance(to now: Instant, isHopeful: Bool = true) {
     guard let due = nextSign, due <= now else { return }
     nextSign = now + Self.period
-    if isHopeful { for one in waiting.values { one.provision.signOfLife() } }
+    if isHopeful { for one in waiting.values { one.provision?.signOfLife() } }
   }
 
   /// The client is closing.

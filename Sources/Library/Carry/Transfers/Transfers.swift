@@ -11,18 +11,18 @@ final class Transfers {
   /// The turns of drops with waiting streams.
   private var turns: [ObjectIdentifier: StreamLimiter] = [:]
   /// Whether the client has closed.
-  private var isOver = false
+  private(set) var isOver = false
   /// The threads of `runBlocking`.
   let aside: BlockingThreads
-  let sharedFiles: CoordinatedFileThreads
+  /// How each coordinated access to a file reports that it has ended, or why it has not begun.
+  var accesses: [Int: (FileCoordinationError) -> Void] = [:]
+  var nextAccess = 0
 
   init() throws(SystemError) {
     completions = try ClientQueue()
     patience = try DeadlineTimer()
     aside = BlockingThreads(completions)
-    sharedFiles = CoordinatedFileThreads(completions)
     aside.onChange = { [unowned self] in setTimer() }
-    sharedFiles.onChange = { [unowned self] in setTimer() }
   }
 
   /// Readable when `turn` has something to do.
@@ -54,7 +54,6 @@ final class Transfers {
     while !completions.isEmpty { completions.run() }
     let now = MonotonicClock.now()
     aside.advance(to: now)
-    sharedFiles.advance(to: now)
     for load in loads.values { load.advance(to: now) }
     for one in turns.values { one.advance(to: now) }
     turns = turns.filter { $1.isWaiting }
@@ -66,7 +65,7 @@ final class Transfers {
   func setTimer() {
     let nextSign = turns.values.compactMap(\.nextSign).min()
     let deadlines = [
-      loads.values.compactMap(\.deadline).min(), aside.nextDeadline, sharedFiles.nextDeadline, nextSign,
+      loads.values.compactMap(\.deadline).min(), aside.nextDeadline, nextSign,
     ]
     patience.set(deadlines.compactMap(\.self).min())
   }
@@ -83,6 +82,6 @@ final class Transfers {
     aside.forgetWaiting()
     for one in turns.values { one.forgetWaiting() }
     for load in loads.values { load.cancel() }
-    sharedFiles.end()
+    for (number, _) in accesses.sorted(by: { $0.key < $1.key }) { endAccess(number, "the client was closed meanwhile") }
   }
 }

@@ -52,7 +52,7 @@ public enum FileCoordination {
     return try body(file.raw)
   }
 
-  static func bounded(_ seconds: Double) -> Double { seconds.isFinite ? max(0, min(3600, seconds)) : 3600 }
+  package static func bounded(_ seconds: Double) -> Double { seconds.isFinite ? max(0, min(3600, seconds)) : 3600 }
 
   /// Opens and locks a file, for the lifetime of the descriptor.
   package static func begin(

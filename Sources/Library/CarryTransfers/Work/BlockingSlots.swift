@@ -14,6 +14,8 @@ package struct BlockingSlots {
     var isLate = false
     /// Whether only the path is at fault: other work on its file system has returned.
     var isAlone = false
+    /// Whether the work is known to progress.
+    var isAwaited = false
   }
 
   /// A path, and the mount point of its file system according to the path.
@@ -64,7 +66,7 @@ package struct BlockingSlots {
   /// Whether a path, or one of its parents, has blocked a thread for too long.
   private func isStuck(_ path: String) -> Bool {
     slots.values.contains { slot in
-      slot.isLate && slot.places.contains { path == $0.path || path.hasPrefix($0.path + "/") }
+      slot.isLate && !slot.isAwaited && slot.places.contains { path == $0.path || path.hasPrefix($0.path + "/") }
     }
   }
 
@@ -76,6 +78,9 @@ package struct BlockingSlots {
       slots[other]?.isAlone = true
     }
   }
+
+  /// Keeps late work without a deadline: it is slow, and its files are not at fault.
+  package mutating func await(_ number: Int) { slots[number]?.isAwaited = true }
 
   package var nextDeadline: Instant? { slots.values.lazy.filter { !$0.isLate }.map(\.until).min() }
 
@@ -96,13 +101,7 @@ package struct BlockingSlots {
 
 /// The mount points of this process.
 package struct MountPoints {
-  private struct Point {
-    let path: String
-    /// As in `st_dev`.
-    package let device: UInt
-  }
-
-  private let points: [Point]
+  private let points: [String]
 
   /// The mount points at this moment. Reading the list waits for no other file system.
   package static var now: MountPoints {
@@ -114,16 +113,8 @@ package struct MountPoints {
   init(_ lines: some Sequence<some StringProtocol>) {
     points = lines.compactMap { line in
       let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
-      guard fields.count == 6 else { return nil }
-      let numbers = fields[2].split(separator: ":").compactMap { UInt($0) }
-      return Point(
-        path: Self.unescaped(fields[4]), device: numbers.count == 2 ? Self.device(numbers[0], numbers[1]) : 0)
+      return fields.count == 6 ? Self.unescaped(fields[4]) : nil
     }
-  }
-
-  /// Composes a device number, as the C function `makedev` does.
-  private static func device(_ major: UInt, _ minor: UInt) -> UInt {
-    (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | minor & 0xFF | (minor & ~0xFF) << 12
   }
 
   /// Decodes the octal escapes that the kernel writes for a space, a tab, a newline and a backslash.
@@ -149,15 +140,7 @@ package struct MountPoints {
   package func mount(of path: String) -> String {
     // Anything that is not a path, such as the session bus, is a place of its own.
     if let first = path.first, first != "/" { return path }
-    return point(of: path)?.path ?? "/"
-  }
-
-  /// The device number of the file system that a path is on, derived from its text alone; 0 if unknown.
-  package func device(of path: String) -> UInt { point(of: path)?.device ?? 0 }
-
-  /// Of several mounts on top of each other, the last one is visible.
-  private func point(of path: String) -> Point? {
-    points.reversed().filter { $0.path == "/" || path == $0.path || path.hasPrefix($0.path + "/") }
-      .max { $0.path.utf8.count < $1.path.utf8.count }
+    return points.filter { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }.max { $0.utf8.count < $1.utf8.count }
+      ?? "/"
   }
 }
