@@ -91,8 +91,8 @@ let library = floor(
     .target(
       name: "Carry",
       dependencies: [
-        "CLinux", "CPixbuf", "CPortal", "CXcb", "CarryModel", "CarrySelections", "CarrySystem", "CarryTransfers",
-        "CarryTypes", "CarryWireClient", "CarryXdnd",
+        "CLinux", "CPortal", "CXcb", "CarryModel", "CarrySelections", "CarrySystem", "CarryTransfers", "CarryTypes",
+        "CarryWireClient", "CarryXdnd",
       ]),
     .target(name: "CarryFoundation", dependencies: ["Carry"]),
     // The same for programs in C, and all languages that can call it: a header, its implementation, and the leaf that
@@ -117,7 +117,8 @@ let companions = floor(
     .target(
       name: "CarryBridge",
       dependencies: [
-        "CAtspi", "CLinux", "CX11", "Carry", "CarryCompanion", "CarryModel", "CarrySelections", "CarrySystem", "CarryX",
+        "CAtspi", "CLinux", "CPixbuf", "CX11", "Carry", "CarryCompanion", "CarryModel", "CarrySelections",
+        "CarrySystem", "CarryX",
         "CarryXdnd",
       ]),
     .target(

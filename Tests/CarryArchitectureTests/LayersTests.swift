@@ -44,7 +44,7 @@ private let root = Checkout.root
     ],
     "CarryBridge": [
       "CAtspi", "Carry", "CarryCompanion", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd",
-      "CLinux", "CX11", "Synchronization",
+      "CLinux", "CPixbuf", "CX11", "Synchronization",
     ],
     "CarryShelf": ["Carry", "CarryCompanion", "CarryModel", "CarrySystem", "CarryX", "CX11"],
     // For the two above, and for nobody else.
@@ -57,8 +57,7 @@ private let root = Checkout.root
     "CarryTypes": ["CarryModel", "CarryXdnd", "CLinux", "CPixbuf"],
     "Carry": [
       "CarryModel", "CarrySelections", "CarrySystem", "CarryTransfers", "CarryTypes", "CarryWireClient", "CarryXdnd",
-      "CLinux",
-      "CPixbuf", "CPortal", "CXcb", "Synchronization",
+      "CLinux", "CPortal", "CXcb", "Synchronization",
     ],
     // The only one with Foundation, for programs that have it anyway.
     "CarryFoundation": ["Carry", "FoundationEssentials"],

@@ -35,11 +35,10 @@ import Testing
     let (load, provision) = WireLoad.local()
     var heard: [Int] = []
     load.onEvent = { if case .delivery(let delivery) = $0 { delivery.close() } }
-    let request = ItemProvider.request(
-      "a/b", as: .data, to: provision, client: client, streams: nil, options: [], name: { nil })
+    let request = Provision(provision, as: .data, client, nil).request("a/b", [])
     request.onDestinationProgress = { completed, _ in heard.append(completed) }
     load.progress(TransferProgress(completed: 1, total: nil))
-    request.answer(.success(.data([UInt8](repeating: 1, count: ItemProvider.memoryLimit + 1))))
+    request.answer(.success(.data([UInt8](repeating: 1, count: Provision.memoryLimit + 1))))
     load.progress(TransferProgress(completed: 2, total: nil))
     #expect(heard == [1, 2])
   }

@@ -217,8 +217,10 @@ import Testing
     second.send(R.message(3, 4, R.words([4])))
     #expect(b.turn { b.delegate.monitors == 2 })
     b.server.step(
-      time: .zero, kind: "began", session: SessionID(1), items: 1, types: [one: ["a/secret"]], point: .zero,
-      operation: nil, source: "s", target: nil, device: "d")
+      MonitorEvent(
+        kind: .began, time: .zero, session: SessionID(1), contact: ContactID(1), items: 1, types: ["a/secret"],
+        seen: [one: ["a/secret"]], point: .zero, operation: nil, source: one, target: nil, isPrivate: false),
+      device: "d")
     b.server.flush()
     #expect(b.turn { first.hasReceived(4, 0) && second.hasReceived(4, 0) })
     func has(_ raw: RawClient) -> Bool { String(decoding: raw.received, as: UTF8.self).contains("a/secret") }

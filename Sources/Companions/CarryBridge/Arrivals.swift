@@ -171,6 +171,6 @@ final class Arrivals {
     let start = MonotonicClock.now()
     hovering.queryFacts(at: now)
     let end = MonotonicClock.now()
-    looksFrom = end + min(Self.longestRest, Interval(microseconds: (end - start).microseconds * 20))
+    looksFrom = end + min(Self.longestRest, (end - start).rest)
   }
 }

@@ -35,7 +35,7 @@ final class BridgedDrag: ServedDrop {
     let isInSandbox = process != nil && !seesOurFiles
     data = OfferedData(
       session.items, portal: isInSandbox ? FileTransferPortal(client) : nil, savesDirectly: seesOurFiles,
-      pictures: client)
+      pictures: PictureConversion(client))
     names = seesOurFiles ? HoverNames(data.offer.files) : nil
     window = x.makeWindow()
     x.setAtoms([x.atom("XdndActionCopy")], "XdndActionList", of: window)

@@ -1,4 +1,5 @@
 import Carry
+import CarryCompanion
 import CarryModel
 
 /// The engine's session for a drag of another program. `ForeignDrag` implements it; tests use a double.

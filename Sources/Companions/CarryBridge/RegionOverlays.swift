@@ -196,7 +196,7 @@ final class RegionOverlays {
       end = MonotonicClock.now()
     }
     unplaced.removeFirst(placed)
-    restsUntil = end + max(Self.rest, Interval(microseconds: (end - start).microseconds * 20))
+    restsUntil = end + max(Self.rest, (end - start).rest)
     if !unplaced.isEmpty { placesAgain = restsUntil }
   }
 }

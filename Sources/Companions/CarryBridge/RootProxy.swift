@@ -61,7 +61,7 @@ final class RootProxy {
       return false
     }
     guard x.hasButtonDownInTurn(), let pointer = x.pointer(),
-      let view = look(at: entrance, without: source), view.parts.contains(where: { $0.contains(pointer) })
+      let view = view(of: entrance, without: source), view.parts.contains(where: { $0.contains(pointer) })
     else { return false }
     (self.entrance, self.source) = (entrance, source)
     door.place(before: view, view.parts)
@@ -101,12 +101,12 @@ final class RootProxy {
     if window == entrance { entrance = nil }
   }
 
-  /// Queries the visible area, and then rests for 20 times as long as the query took.
-  private func look(at entrance: UInt32, without source: UInt32) -> WindowView? {
+  /// Queries the visible area, and then rests.
+  private func view(of entrance: UInt32, without source: UInt32) -> WindowView? {
     let start = MonotonicClock.now()
     defer {
       let end = MonotonicClock.now()
-      restsUntil = end + max(Self.rest, Interval(microseconds: (end - start).microseconds * 20))
+      restsUntil = end + max(Self.rest, (end - start).rest)
     }
     return x.view(of: entrance, withoutPicturesOf: source)
   }
@@ -136,7 +136,7 @@ final class RootProxy {
     if let due = looksAgain, due <= now { looksAgain = now + Self.pause }
     guard isDragged(by: source) else { return close() }
     guard now >= restsUntil else { return placesAgain = min(restsUntil, now + Self.pause) }
-    guard let view = look(at: entrance, without: source), !view.parts.isEmpty else { return close() }
+    guard let view = view(of: entrance, without: source), !view.parts.isEmpty else { return close() }
     door.place(before: view, view.parts)
   }
 }

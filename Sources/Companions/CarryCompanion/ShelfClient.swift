@@ -24,6 +24,8 @@ package final class ShelfClient {
 
   /// Keeps an item of a drop, while the shelf performs it; nil if that is impossible.
   package func keep(_ item: DragItem, of session: DropSession) -> KeptItem? {
-    wire.flatMap { session.keep(item, on: $0) }
+    guard let wire, !session.isPaste, let number = session.numberedItems.first(where: { $0.item === item })?.number
+    else { return nil }
+    return KeptItem(wire.keep(session.wire, item: number))
   }
 }

@@ -1,4 +1,5 @@
 import Carry
+import CarryCompanion
 import CarryModel
 import CarrySystem
 
@@ -20,7 +21,7 @@ extension Shelf: DragInteractionDelegate {
       }
       let item = DragItem(itemProvider: provider)
       item.localObject = id
-      item.keptItem = kept
+      item.represent(kept)
       return item
     }
   }

@@ -5,9 +5,6 @@ import CWaylandServer
 
 /// Notifies monitors of every session: screen readers, and observers.
 extension WireServer {
-  /// The step that repeats during a drag. Only the newest counts.
-  private static let motionKind = "updated"
-
   /// Adds a monitor, which hears of everything from now on. If all places are taken, the monitor hears nothing; that
   /// is no offence of its client.
   func add(_ monitor: MonitorObject) {
@@ -32,30 +29,27 @@ extension WireServer {
 
   private func tellMonitorsChanged() { delegate?.monitorsChanged(monitors.values.map(\.client.id)) }
 
-  /// Sends one step of a session to every monitor. The point is in screen pixels.
+  /// Sends one step of a session to every monitor.
   ///
-  /// - Parameter types: The types that each client with a monitor may see. A client not listed may see none.
-  package func step(
-    time: Instant, kind: String, session: SessionID, items: Int, types: [ClientID: [String]], point: Point,
-    operation: DropOperation?, source: String, target: String?,
-    nearest: (client: String, label: String?, offset: Point)? = nil, device: String
-  ) {
-    let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
-    let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
+  /// - Parameter device: the name of the input device.
+  package func step(_ event: MonitorEvent, device: String) {
+    let seconds = UInt32(truncatingIfNeeded: event.time.microseconds / 1_000_000)
+    let microseconds = UInt32(truncatingIfNeeded: event.time.microseconds % 1_000_000)
+    let (source, target) = (name(of: event.source), event.target.map { name(of: $0) })
     for monitor in monitors.values {
       // A monitor that is behind with reading gets no motions, since newer ones follow.
-      if monitor.client.isBehind, kind == Self.motionKind { continue }
+      if monitor.client.isBehind, event.kind == .updated { continue }
       guard let r = monitor.resource else { continue }
-      if let nearest {
+      if let nearest = event.nearest {
         // What a region is called may tell what is in it.
-        let label = monitor.client.program?.sandbox == nil ? nearest.label : nil
+        let label = monitor.client.program?.sandbox == nil ? label(of: nearest.region) : nil
         carry_monitor_send_missed(
-          r, session.raw, nearest.client, label, fixed(nearest.offset.x), fixed(nearest.offset.y))
+          r, event.session.raw, name(of: nearest.client), label, fixed(nearest.offset.x), fixed(nearest.offset.y))
       }
       carry_monitor_send_step(
-        r, seconds, microseconds, kind, session.raw, UInt32(items),
-        types[monitor.client.id].map(Self.list) ?? "", fixed(point.x), fixed(point.y),
-        operation?.rawValue ?? .max, source, target, device)
+        r, seconds, microseconds, event.kind.rawValue, event.session.raw, UInt32(event.items),
+        event.seen[monitor.client.id].map(Self.list) ?? "", fixed(event.point.x), fixed(event.point.y),
+        event.operation?.rawValue ?? .max, source, target, device)
     }
   }
 

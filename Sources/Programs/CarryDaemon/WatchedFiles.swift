@@ -108,11 +108,10 @@ final class WatchedFiles<Content: Sendable> {
       }
     }
     guard matters, due == nil else { return }
-    // A directory that changes constantly takes only a small share of the engine's time, however much there is to
-    // read.
+    // A directory that changes constantly costs little, however much there is to read.
     let now = MonotonicClock.now()
     let time = min(Self.longestReading, max(readingTime, self.isReading ? now - began : .zero))
-    due = now + max(Self.settlingTime, Interval(microseconds: time.microseconds * 20))
+    due = now + max(Self.settlingTime, time.rest)
   }
 
   /// Begins a reading if it is time to.

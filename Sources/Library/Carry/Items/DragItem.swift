@@ -1,5 +1,5 @@
 import CarryModel
-import CarryWireClient
+package import CarryWireClient
 
 /// One thing being dragged: a promise of data, in one or more types.
 ///
@@ -20,7 +20,7 @@ public final class DragItem {
     didSet { if previewProvider != nil { session?.offerPreview(of: self) } }
   }
   /// Z15: what the item stands for, if it is the shelf's.
-  package var keptItem: KeptItem?
+  package var keptItem: WireKeptItem?
   /// The session that it is carried in.
   package internal(set) weak var session: DragSession?
   /// The cell that it was lifted from.
@@ -42,7 +42,7 @@ public final class DragItem {
   /// twice.
   ///
   /// - Returns: nil while a session of another client holds the item, and when there is no memory.
-  func promise(to client: Client) -> WireItemProxy? {
+  package func promise(to client: Client) -> WireItemProxy? {
     if let promise {
       guard promisee === client else { return nil }
       uses += 1
@@ -72,7 +72,7 @@ public final class DragItem {
       guard case .load(let provision, let type, let form, let session) = event else { return }
       // The item may have been lifted again meanwhile.
       let dropped = client.dragSessions[session] ?? self?.session
-      provider.provide(type, as: form, to: provision, client: client, streams: dropped?.streams)
+      provider.provide(type, by: Provision(provision, as: form, client, dropped?.streams))
     }
     promise = proxy
     promisee = client
@@ -80,7 +80,7 @@ public final class DragItem {
     return proxy
   }
 
-  func endPromise() {
+  package func endPromise() {
     uses -= 1
     guard uses == 0 else { return }
     promise?.withdraw()

@@ -39,11 +39,8 @@ public final class FileProvider {
     self.object = object
     let drops = ServedDrops()
     object.onEvent = { [unowned client] event in
-      guard case .provide(let provision, let reference, let type, let form, let session) = event else { return }
-      let request = ItemProvider.request(
-        type, as: form, to: provision, client: client, streams: drops.streams(of: session), options: [],
-        name: { nil })
-      handler(request, reference)
+      guard case .provide(let wire, let reference, let type, let form, let session) = event else { return }
+      handler(Provision(wire, as: form, client, drops.streams(of: session)).request(type, []), reference)
     }
     try client.flush()
   }

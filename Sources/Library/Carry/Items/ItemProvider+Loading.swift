@@ -233,7 +233,7 @@ extension ItemProvider {
     loadingProgress?.add(load)
     let (wire, provision) = WireLoad.local()
     load.start(wire, into: sink)
-    provide(type, as: form, to: provision, client: client, streams: nil)
+    provide(type, by: Provision(provision, as: form, client, nil))
     return load
   }
 }

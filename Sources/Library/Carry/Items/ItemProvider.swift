@@ -62,7 +62,7 @@ public final class ItemProvider {
   /// The types that sandboxed programs neither see nor load.
   package var typesOutsideSandboxes: Set<String> = []
   /// Called when a requested file no longer exists, on the thread of the load.
-  var onMissingFile: (() -> Void)?
+  package var onMissingFile: (() -> Void)?
   /// The sizes in bytes of the source's representations, as far as the source has declared them.
   private(set) var byteCounts: [String: Int] = [:]
   /// Whether it was created from an existing file or folder.

@@ -62,7 +62,7 @@ public final class ItemRequest {
   public func answer(_ result: Result<ItemProvider.Content, any Error>) {
     guard let answer else { return }
     // The receiver learns the size, and allocates memory for it, before the first byte arrives.
-    if !hasReported, case .success(.data(let bytes)) = result, bytes.count > ItemProvider.memoryLimit {
+    if !hasReported, case .success(.data(let bytes)) = result, bytes.count > Provision.memoryLimit {
       reportProgress(totalUnitCount: bytes.count)
     }
     self.answer = nil

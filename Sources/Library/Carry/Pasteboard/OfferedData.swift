@@ -9,6 +9,14 @@ package enum OfferedAnswer {
   case handedOn(Int)
 }
 
+/// Converts pictures for programs that only know PNG.
+package protocol PictureConverter {
+  /// Whether pictures can be decoded here.
+  var isAvailable: Bool { get }
+  /// - Parameter completion: called once, now or later, with the PNG file; nil if the picture cannot be converted.
+  func makePNG(of bytes: [UInt8], type: String, completion: @escaping ([UInt8]?) -> Void)
+}
+
 /// The data that other programs may request of some items: placeholders while a drag hovers, and the data of a drop
 /// or of the clipboard.
 package final class OfferedData {
@@ -34,8 +42,8 @@ package final class OfferedData {
   private var givenBytes = 0
   /// Files created for the target, which reads them later.
   package var files: [OpenedFile] { parts.files }
-  /// The client that converts pictures aside; nil for no conversion.
-  private let pictures: Client?
+  /// Converts pictures; nil for no conversion.
+  private let pictures: (any PictureConverter)?
   /// The number of requests so far.
   private var requests = 0
 
@@ -60,11 +68,10 @@ package final class OfferedData {
   ///   - savesDirectly: whether a file may be saved where the target says: only for a target that could open and
   ///     create files by itself.
   ///   - isCopied: whether the items are on the clipboard.
-  ///   - pictures: the client for which other pictures are converted to PNG, by processes of this program; nil for
-  ///     none.
+  ///   - pictures: converts pictures of other types to PNG; nil for no conversion.
   package init(
     _ items: [DragItem], maxRequests: Int? = 1024, portal: FileTransferPortal? = nil, savesDirectly: Bool = false,
-    isCopied: Bool = false, pictures: Client? = nil
+    isCopied: Bool = false, pictures: (any PictureConverter)? = nil
   ) {
     (self.portal, self.savesDirectly, self.isCopied, self.pictures) = (portal, savesDirectly, isCopied, pictures)
     self.maxRequests = maxRequests ?? .max
@@ -83,7 +90,7 @@ package final class OfferedData {
         name: provider.suggestedName ?? "", types: provider.publicTypes, isFile: provider.isOnlyAFile || isLarge)
     }
     // Finding out whether pictures can be decoded loads a library.
-    let makesPNG = pictures != nil && described.contains { $0.picture != nil } && PictureConversion.isThere
+    let makesPNG = described.contains { $0.picture != nil } && pictures?.isAvailable == true
     offer = XdndOffer(
       described, usesPortal: portal != nil, savesDirectly: savesDirectly, makesPNG: makesPNG, isCopied: isCopied)
     saving = offer.savedPart.map { DirectSaving(items[$0.item].itemProvider, $0.type) }
@@ -297,12 +304,7 @@ package final class OfferedData {
   private func makePicture(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
     parts.load(part) { [pictures] bytes in
       guard let bytes, let pictures else { return completion(nil) }
-      let runs = pictures.runBlocking(lookingAt: [PictureConversion.place], for: PictureConversion.longest) {
-        PictureConversion.png(bytes, type: part.type)
-      } then: {
-        completion($0 ?? nil)
-      }
-      if !runs { completion(nil) }
+      pictures.makePNG(of: bytes, type: part.type, completion: completion)
     }
   }
 }

@@ -1,11 +1,11 @@
 import CarryModel
-import CarryWireClient
+package import CarryWireClient
 
 /// A drag over one of this application's regions.
 ///
 /// Before the drop, only names and types are available. Start loads within `performDrop`, and at no other time.
 public final class DropSession {
-  let wire: WireDropSession
+  package let wire: WireDropSession
   private let number: SessionID
   /// The region that the drag is over.
   package let region: Region
@@ -75,7 +75,7 @@ public final class DropSession {
 
   /// The items with their numbers in the protocol, which also numbers items that promise nothing to other
   /// applications.
-  var numberedItems: [(number: Int, item: DragItem)] {
+  package var numberedItems: [(number: Int, item: DragItem)] {
     if let pasted { return pasted.enumerated().map { ($0, $1) } }
     let local = localDragSession?.items
     return wire.items.indices.compactMap { i in

@@ -27,7 +27,9 @@ extension Client {
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) -> Bool {
     transfers.aside.begin(
-      BlockingWork(lookingAt: paths, for: time, isQuiet: isQuiet, isUrgent: isUrgent, work) { completion(try? $0.get()) })
+      BlockingWork(lookingAt: paths, for: time, isQuiet: isQuiet, isUrgent: isUrgent, work) {
+        completion(try? $0.get())
+      })
   }
 
   /// Runs work on one of possibly many files: if much work runs on its mount point, it waits for its turn.
@@ -40,7 +42,8 @@ extension Client {
     for provision: WireProvision, lookingAt path: String, within time: Interval = .seconds(2),
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) {
-    transfers.beginInTurn(BlockingWork(lookingAt: [path], for: time, work) { completion(try? $0.get()) }, for: provision)
+    transfers.beginInTurn(
+      BlockingWork(lookingAt: [path], for: time, work) { completion(try? $0.get()) }, for: provision)
   }
 }
 

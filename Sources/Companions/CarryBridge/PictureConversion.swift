@@ -1,17 +1,19 @@
 import CLinux
 import CPixbuf
+import Carry
 import CarryModel
 import CarrySystem
 
 /// Converts pictures of other types to PNG, each in a process of its own: a malicious picture that makes its decoder
 /// hang or crash affects only that process.
-package enum PictureConversion {
+struct PictureConversion: PictureConverter {
+  private let client: Client
+
+  init(_ client: Client) { self.client = client }
+
   /// The argument that starts this program as that process, followed by the number of its socket and the picture's
   /// type.
-  package static let option = "--picture-process"
-
-  /// Whether pictures can be decoded here.
-  static var isThere: Bool { cpixbuf_is_there() }
+  static let option = "--picture-process"
 
   /// The maximum sizes of the decoded and of the created file, in bytes.
   private static let most = 64 << 20
@@ -19,15 +21,26 @@ package enum PictureConversion {
   /// The timeout of the process.
   private static let patience = Interval.seconds(10)
   /// The timeout of `png`, which includes starting and ending the process.
-  static let longest = Interval.seconds(12)
+  private static let longest = Interval.seconds(12)
 
   /// A place of its own, which limits the number of processes. Without the slash it would be the root folder.
-  static let place = "pictures"
+  private static let place = "pictures"
 
   // MARK: This side
 
-  /// Converts a picture to PNG; nil if that is not possible. Waits for the process: call it on a thread aside.
-  static func png(_ bytes: [UInt8], type: String) -> [UInt8]? {
+  var isAvailable: Bool { cpixbuf_is_there() }
+
+  func makePNG(of bytes: [UInt8], type: String, completion: @escaping ([UInt8]?) -> Void) {
+    let runs = client.runBlocking(lookingAt: [Self.place], for: Self.longest) {
+      Self.png(bytes, type: type)
+    } then: {
+      completion($0 ?? nil)
+    }
+    if !runs { completion(nil) }
+  }
+
+  /// Waits for the process.
+  private static func png(_ bytes: [UInt8], type: String) -> [UInt8]? {
     let until = MonotonicClock.now() + patience
     let number = HelperProcess.socketNumber
     guard bytes.count <= most, let pair = try? SocketPair(CInt(SOCK_STREAM.rawValue)),
@@ -73,7 +86,7 @@ package enum PictureConversion {
   // MARK: The process
 
   /// Reads a picture from a socket to its end, and writes it there as a PNG file.
-  package static func run(_ socket: CInt, type: String) {
+  static func run(_ socket: CInt, type: String) {
     limitItself()
     guard let bytes = readAll(socket), let png = converted(bytes, type) else { return }
     var sent = 0

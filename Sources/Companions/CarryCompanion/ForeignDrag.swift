@@ -1,3 +1,4 @@
+package import Carry
 package import CarryModel
 package import CarryWireClient
 

@@ -1,9 +1,10 @@
+package import Carry
 package import CarryModel
-package import CarryWireClient
+import CarryWireClient
 
 /// An item that the engine's own shelf keeps: a promise, whose data remains with its owner.
 package final class KeptItem {
-  private let wire: WireKeptItem
+  let wire: WireKeptItem
   /// Called once when the item is kept, with the picture from its drag, if any: an X pixmap of depth 32, and its size
   /// in pixels. The pixmap is valid until `release`.
   package var onKept: ((_ pixmap: UInt32?, _ size: CarryModel.Size) -> Void)?
@@ -25,14 +26,9 @@ package final class KeptItem {
 
   /// Stops keeping the item. Running drags and loads of it continue.
   package func release() { wire.release() }
-
-  func lend(_ item: WireItemProxy) { wire.lend(item) }
 }
 
-extension DropSession {
-  /// Keeps an item of this drop on the engine's own shelf, while the shelf performs the drop; nil for another's item.
-  package func keep(_ item: DragItem, on shelf: WireShelf) -> KeptItem? {
-    guard !isPaste, let number = numberedItems.first(where: { $0.item === item })?.number else { return nil }
-    return KeptItem(shelf.keep(wire, item: number))
-  }
+extension DragItem {
+  /// Makes this item of the shelf stand for one that it keeps.
+  package func represent(_ kept: KeptItem) { keptItem = kept.wire }
 }
