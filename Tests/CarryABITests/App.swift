@@ -5,6 +5,8 @@ import Testing
 /// A program that uses the C interface, over a real engine: it writes down what it is called back with.
 final class App {
   let client: OpaquePointer
+  /// Its X window.
+  let window: UInt32
   private(set) var region: OpaquePointer?
   var calls: [String] = []
   /// The items of the next press.
@@ -26,7 +28,8 @@ final class App {
   /// - Parameter tall: the region is 600 pixels high from 100 on, not 300 from 250 on.
   init(_ engine: Engine, name: String, x: Double, tall: Bool = false) throws {
     client = try #require(carry_client_create(name, engine.socket), "\(String(cString: carry_last_error()))")
-    region = carry_region_create(client, engine.window(x: x, tall: tall), 0, 0, 300, tall ? 600 : 300)
+    window = engine.window(x: x, tall: tall)
+    region = carry_region_create(client, window, 0, 0, 300, tall ? 600 : 300)
     let data = Unmanaged.passUnretained(self).toOpaque()
     drag = carry_drag_callbacks(
       size: MemoryLayout<carry_drag_callbacks>.size, user_data: data,
@@ -67,7 +70,7 @@ final class App {
       prefers_full_size: {
         App.of($0).call("prefers_full_size", $1); return 0
       }, preview_for_lifting: nil, will_animate_lift: nil, preview_for_cancelling: nil, will_animate_cancel: nil,
-      allows_move_to_others: nil)
+      allows_move_to_others: nil, may_begin: nil)
     drop = carry_drop_callbacks(
       size: MemoryLayout<carry_drop_callbacks>.size, user_data: data,
       can_handle: {

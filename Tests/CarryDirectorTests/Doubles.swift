@@ -130,6 +130,7 @@ final class RecordingClients: Clients {
   func waitForServer(_ regions: [RegionID]) { waitingRegions += regions }
   func touchCancelled(_ region: RegionID, _ touch: UInt32) { cancelledTouches.append(region) }
   func choose(_ region: RegionID, serial: UInt32, _ sessions: [SessionID], _ point: Point) {}
+  func press(_ region: RegionID, serial: UInt32, _ point: Point) {}
   func spring(_ region: RegionID, _ session: SessionID, _ state: SpringState, _ point: Point) {}
   func lookAgain() { looksAgain += 1 }
   func windowAppeared(_ window: WindowID) {}

@@ -31,6 +31,8 @@ final class Play {
   var proposal: (RegionID, Point) -> Proposal? = { _, _ in .copy }
   /// Which session a tap adds to when there are several; a nil choice stays silent.
   var chooses: ([SessionID]) -> SessionID?? = { _ in .some(nil) }
+  /// Whether a press may lift, asked as it begins; nil for no answer.
+  var mayBegin: (RegionID, Point) -> Bool? = { _, _ in true }
   /// Whether sources say what they allow when their drag begins.
   var configures = true
   /// Whose stack is under a finger that comes down.
@@ -229,6 +231,9 @@ final class Play {
     case .choose(let client, let region, let serial, let sessions, _):
       guard let choice = chooses(sessions) else { return }
       answer { $0.chose(choice, by: client, region, serial: serial, at: self.instant, into: &$1) }
+    case .press(let client, let region, let serial, let point):
+      guard let may = mayBegin(region, point) else { return }
+      answer { $0.answeredPress(by: client, region, serial: serial, mayBegin: may, into: &$1) }
     case .source(let client, let id, .willBegin(let serial, _)) where configures:
       answer { e, a in
         e.configured(

@@ -213,6 +213,8 @@ final class Recorder: ClientRequests {
     answers.append(items)
   }
   func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions) {}
+  func answeredPress(_ client: ClientID, _ region: RegionID, serial: UInt32, mayBegin: Bool) {}
+  func askAgain(_ client: ClientID, _ region: RegionID) {}
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {}
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {}
   func changedPreview(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {}

@@ -24,6 +24,8 @@ extension Director {
       gestures.join(contact)
     case .choose(_, let region, let serial, let sessions, let point):
       clients.choose(region, serial: serial, sessions, point)
+    case .press(_, let region, let serial, let point):
+      clients.press(region, serial: serial, point)
     case .source(_, let session, let message):
       if case .willCancel = message { sayCarriedSizes(session) }
       clients.send(message, to: session)

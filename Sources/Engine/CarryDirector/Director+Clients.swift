@@ -107,6 +107,14 @@ extension Director: ClientRequests {
     withEngine { $0.chose(session, by: client, region, serial: serial, at: self.now, into: &$1) }
   }
 
+  package func answeredPress(_ client: ClientID, _ region: RegionID, serial: UInt32, mayBegin: Bool) {
+    withEngine { $0.answeredPress(by: client, region, serial: serial, mayBegin: mayBegin, into: &$1) }
+  }
+
+  package func askAgain(_ client: ClientID, _ region: RegionID) {
+    withEngine { $0.askAgain(by: client, region, into: &$1) }
+  }
+
   package func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {
     withEngine { $0.refusedSpring(by: client, session, region: region, into: &$1) }
   }

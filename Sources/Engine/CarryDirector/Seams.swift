@@ -113,6 +113,8 @@ package protocol Clients: AnyObject {
   func waitForServer(_ regions: [RegionID])
   func touchCancelled(_ region: RegionID, _ touch: UInt32)
   func choose(_ region: RegionID, serial: UInt32, _ sessions: [SessionID], _ point: Point)
+  /// Asks whether a press may lift. The point is in the window's coordinates.
+  func press(_ region: RegionID, serial: UInt32, _ point: Point)
   func spring(_ region: RegionID, _ session: SessionID, _ state: SpringState, _ point: Point)
   /// Calls `ClientRequests.addRegion` again for the regions that wait for their windows.
   func lookAgain()

@@ -123,6 +123,14 @@ final class RegionObject: WireObject {
         guard let o = WireObject.of(resource, as: RegionObject.self), !o.isStandIn else { return }
         o.raises += 1
         o.client.settle(.raise(o, number: o.raises))
+      },
+      answer_press: { _, resource, serial, mayBegin in
+        guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
+        o.client.server.delegate?.answeredPress(o.client.id, id, serial: serial, mayBegin: mayBegin != 0)
+      },
+      ask_again: { _, resource in
+        guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
+        o.client.server.delegate?.askAgain(o.client.id, id)
       }))
 }
 

@@ -54,6 +54,12 @@ extension WireServer {
     carry_region_send_begin_drag(resource, drag.resource, session.raw, serial, fixed(point.x), fixed(point.y))
   }
 
+  /// Asks whether a press may lift.
+  package func press(_ region: RegionID, serial: UInt32, _ point: Point) {
+    guard let r = regions[region]?.resource else { return }
+    carry_region_send_press(r, serial, fixed(point.x), fixed(point.y))
+  }
+
   /// Asks to which of several sessions a tap adds.
   package func choose(_ region: RegionID, serial: UInt32, _ sessions: [SessionID], _ point: Point) {
     guard let r = regions[region]?.resource else { return }

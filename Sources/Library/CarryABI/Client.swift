@@ -9,7 +9,7 @@ final class ClientHandle: Handle {
   var regions: [ObjectIdentifier: RegionHandle] = [:]
   var monitors: [ObjectIdentifier: MonitorHandle] = [:]
   var fileWatches: [ObjectIdentifier: FileWatchHandle] = [:]
-  private var isDispatching = false
+  private(set) var isDispatching = false
   /// Whether the client was destroyed. When a callback destroyed it, the rest of this turn makes no callbacks.
   private(set) var isDoomed = false
 
@@ -48,11 +48,17 @@ final class ClientHandle: Handle {
   }
 }
 
+/// A caller's name for its client; by default that of the program's file.
+private func clientName(_ name: UnsafePointer<CChar>?) throws(Failure) -> String {
+  if let name { return try text(name, "the name") }
+  return CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "a program"
+}
+
 /// See carry.h.
 @c @implementation
 public func carry_client_create(_ name: UnsafePointer<CChar>?, _ socket: UnsafePointer<CChar>?) -> OpaquePointer? {
   pointer { () throws(Failure) in
-    let name = try text(name, "the name")
+    let name = try clientName(name)
     var path: String?
     if let socket { path = try text(socket, "the socket's path") }
     let client: Client
@@ -71,7 +77,7 @@ public func carry_client_create_awaiting(
   _ name: UnsafePointer<CChar>?, _ socket: UnsafePointer<CChar>?
 ) -> OpaquePointer? {
   pointer { () throws(Failure) in
-    let name = try text(name, "the name")
+    let name = try clientName(name)
     var path: String?
     if let socket { path = try text(socket, "the socket's path") }
     let client: Client
@@ -94,6 +100,12 @@ public func carry_client_set_reconnects(_ client: OpaquePointer?, _ reconnects: 
 @c @implementation
 public func carry_client_is_connected(_ client: OpaquePointer?) -> Int32 {
   value(or: nil) { () throws(Failure) in try object(client, ClientHandle.self).client.isConnected ? 1 : 0 }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_is_dispatching(_ client: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in try object(client, ClientHandle.self).isDispatching ? 1 : 0 }
 }
 
 /// See carry.h.

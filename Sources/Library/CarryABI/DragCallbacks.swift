@@ -18,6 +18,15 @@ final class DragCallbacks: DragInteractionDelegate {
     return body(callback, handle.pointer)
   }
 
+  /// Asks about presses only if the program has a callback for that: each question costs it a wake-up.
+  func setMayBegin(of interaction: DragInteraction) {
+    guard callbacks.may_begin != nil else { return interaction.mayBegin = nil }
+    interaction.mayBegin = { [unowned self] point in
+      guard let callback = callbacks.may_begin, !client.isDoomed else { return true }
+      return callback(callbacks.user_data, point.x, point.y) != 0
+    }
+  }
+
   /// Asks for items, which the callback adds to the session.
   private func items(
     _ session: DragSession,

@@ -18,9 +18,11 @@ final class RegionHandle: Handle {
   func setDrag(_ callbacks: carry_drag_callbacks?) {
     if let callbacks, let drag {
       drag.delegate.callbacks = callbacks
+      drag.delegate.setMayBegin(of: drag.interaction)
     } else if let callbacks {
       let delegate = DragCallbacks(callbacks, client)
       let interaction = DragInteraction(delegate: delegate)
+      delegate.setMayBegin(of: interaction)
       drag = (interaction, delegate)
       region.addInteraction(interaction)
     } else if let old = drag {
@@ -182,6 +184,18 @@ public func carry_region_set_own_pointer(_ region: OpaquePointer?, _ own: Int32)
       throw Failure(CARRY_ERROR_STATE, "the region is no drag source: call carry_region_set_drag first")
     }
   }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_obstacle(_ region: OpaquePointer?, _ obstacle: Int32) -> Int32 {
+  status { () throws(Failure) in try object(region, RegionHandle.self).region.isObstacle = obstacle != 0 }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_ask_again(_ region: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in try object(region, RegionHandle.self).region.askAgain() }
 }
 
 /// See carry.h.

@@ -22,7 +22,7 @@ final class Outbox {
 
   /// Requests that set a state rather than report an event.
   enum Request {
-    case rectangle, roles, edgeZone, acceptedTypes, label, raise, proposal, moved, progress
+    case rectangle, roles, edgeZone, acceptedTypes, label, raise, askAgain, proposal, moved, progress
   }
 
   private struct Entry {

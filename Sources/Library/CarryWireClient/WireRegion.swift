@@ -14,6 +14,8 @@ package enum WireRegionEvent: WireEvent {
   case dropSession(WireDropSession, SessionID)
   case spring(SessionID, state: UInt32, Point)
   case touchCancelled(UInt32)
+  /// To be answered with `answerPress`.
+  case press(serial: UInt32, Point)
   case lost
 }
 
@@ -53,6 +55,12 @@ package final class WireRegion: WireEventSource<WireRegionEvent> {
     request(MessageSize.of(words: 2)) { carry_region_choose($0, serial, session?.raw ?? 0) }
   }
 
+  package func answerPress(serial: UInt32, mayBegin: Bool) {
+    request(MessageSize.of(words: 2)) { carry_region_answer_press($0, serial, mayBegin ? 1 : 0) }
+  }
+
+  package func askAgain() { request(MessageSize.of(words: 0), newest: .askAgain) { carry_region_ask_again($0) } }
+
   package func refuseSpring(_ session: SessionID) {
     request(MessageSize.of(words: 1)) { carry_region_refuse_spring($0, session.raw) }
   }
@@ -87,7 +95,10 @@ package final class WireRegion: WireEventSource<WireRegionEvent> {
       spring: { data, _, session, state, x, y in
         target(data, WireRegion.self)?.deliver(.spring(SessionID(session), state: state, point(x, y)))
       },
-      touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.deliver(.touchCancelled(touch)) }))
+      touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.deliver(.touchCancelled(touch)) },
+      press: { data, _, serial, x, y in
+        target(data, WireRegion.self)?.deliver(.press(serial: serial, point(x, y)))
+      }))
 }
 
 /// The events of a monitor.

@@ -122,7 +122,10 @@ static const struct {
     {"carry_region_destroy", (any_function)carry_region_destroy},
     {"carry_region_refusal", (any_function)carry_region_refusal},
     {"carry_region_set_accepted_types", (any_function)carry_region_set_accepted_types},
+    {"carry_region_ask_again", (any_function)carry_region_ask_again},
     {"carry_region_raise", (any_function)carry_region_raise},
+    {"carry_region_set_obstacle", (any_function)carry_region_set_obstacle},
+    {"carry_client_is_dispatching", (any_function)carry_client_is_dispatching},
     {"carry_region_set_drag", (any_function)carry_region_set_drag},
     {"carry_region_set_drop", (any_function)carry_region_set_drop},
     {"carry_region_set_edge_zone", (any_function)carry_region_set_edge_zone},
@@ -178,6 +181,9 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_region_set_rectangle, h, n, n, n, n);
   REFUSES(carry_region_set_enabled, h, (uint32_t)n, n);
   REFUSES(carry_region_raise, h);
+  REFUSES(carry_region_ask_again, h);
+  REFUSES(carry_region_set_obstacle, h, n);
+  REFUSES(carry_client_is_dispatching, h);
   GIVES_NONE(carry_region_refusal, h);
   REFUSES(carry_region_set_refused, h, NULL, NULL);
   REFUSES(carry_region_set_drag, h, NULL);

@@ -30,6 +30,10 @@ package protocol ClientRequests: AnyObject {
   func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions)
   /// - Parameter session: the chosen session; nil for none of them.
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?)
+  /// The client's answer to `Clients.press`.
+  func answeredPress(_ client: ClientID, _ region: RegionID, serial: UInt32, mayBegin: Bool)
+  /// The content of the region has changed beneath the drags that rest over it.
+  func askAgain(_ client: ClientID, _ region: RegionID)
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID)
   /// The source shows another picture for an item of its current session.
   func changedPreview(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?)

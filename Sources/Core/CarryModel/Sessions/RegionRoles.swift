@@ -20,7 +20,15 @@ package struct RegionRoles: OptionSet, Hashable, Sendable {
   /// The application implements drags by mouse and pen itself, so clicks are not held for it.
   package static let ownPointer = RegionRoles(rawValue: 32)
 
-  package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative, .simultaneous, .ownPointer]
+  /// The application is asked whether a press may lift, as the press begins.
+  package static let asks = RegionRoles(rawValue: 64)
+
+  /// Presses and drags do not reach the regions beneath.
+  package static let obstacle = RegionRoles(rawValue: 128)
+
+  package static let all: RegionRoles = [
+    .drag, .drop, .spring, .cooperative, .simultaneous, .ownPointer, .asks, .obstacle,
+  ]
 
   /// The roles that are allowed for a region that represents a foreign application.
   package static let ofStandIns: RegionRoles = [.drag, .drop, .spring, .simultaneous]

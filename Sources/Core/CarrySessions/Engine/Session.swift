@@ -246,4 +246,6 @@ struct Choice {
 struct Press {
   let contact: ContactID
   let region: RegionID
+  /// The number of the open question whether it may lift; nil without one.
+  var serial: UInt32?
 }

@@ -3,6 +3,21 @@ package import CarryModel
 
 /// From the press to the start of the drag: docs/behaviour.md, 2.1.
 extension SessionEngine {
+  /// Handles the answer to `press`. A press that may not lift goes to the application at once. After the lift has
+  /// begun, the items decide.
+  package mutating func answeredPress(
+    by client: ClientID, _ region: RegionID, serial: UInt32, mayBegin: Bool, into actions: inout [SessionAction]
+  ) {
+    guard let i = presses.firstIndex(where: { $0.region == region && $0.serial == serial }),
+      self.region(region)?.client == client
+    else { return }
+    presses[i].serial = nil
+    let contact = presses[i].contact
+    guard !mayBegin, sessions.find(carriedBy: contact) == nil else { return }
+    presses.remove(at: i)
+    actions.append(.ignore(contact))
+  }
+
   mutating func liftBegan(_ event: GestureEvent, into actions: inout [SessionAction]) {
     guard let press = presses.first(where: { $0.contact == event.contact }), let region = region(press.region),
       region.roles.contains(.drag), hasRoom,

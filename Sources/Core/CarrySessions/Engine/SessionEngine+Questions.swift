@@ -117,6 +117,18 @@ extension SessionEngine {
     tell(target, of: session, .didUpdate(serial: serial, local), into: &actions)
   }
 
+  /// The content of a region has changed: asks it again about the drags that rest over it.
+  package mutating func askAgain(by client: ClientID, _ region: RegionID, into actions: inout [SessionAction]) {
+    guard let found = self.region(region), found.client == client else { return }
+    for session in sessions where session.isCarried {
+      guard let drag = session.drag, drag.visits.targetAddress?.region == region, drag.visits.isInsideTarget else {
+        continue
+      }
+      let local = tree.local(session.point, in: found.window)
+      tellUpdate(drag, of: session, drag.reported(local, in: found, settings.drop), into: &actions)
+    }
+  }
+
   /// Handles the region's answer to an update: what would happen if the items were dropped there now.
   package mutating func proposed(
     _ proposal: Proposal, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,

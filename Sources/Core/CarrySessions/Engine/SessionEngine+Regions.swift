@@ -150,10 +150,10 @@ extension SessionEngine {
   package mutating func dragRegion(at point: Point, isHeld: Bool = false) -> Region? {
     var found: Region?
     var isOthers = true
-    regions.search(at: point, roles: isHeld ? .all : .drag) { region, _ in
+    regions.search(at: point, roles: isHeld ? .all : [.drag, .obstacle]) { region, _ in
       if !region.isStandIn { isOthers = false }
       if region.roles.contains(.drag), !region.isStandIn || (isHeld && isOthers) { found = region }
-      return found != nil
+      return found != nil || region.roles.contains(.obstacle)
     }
     return found
   }

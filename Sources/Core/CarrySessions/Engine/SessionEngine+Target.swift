@@ -3,7 +3,7 @@ import CarryModel
 /// Finds the region that a session is over: docs/behaviour.md, 2.3.
 extension SessionEngine {
   /// A constant, because Swift builds an array for an option list, and every motion needs this one.
-  private static let rolesUnderADrag: RegionRoles = [.drop, .spring]
+  private static let rolesUnderADrag: RegionRoles = [.drop, .spring, .obstacle]
 
   /// The regions under a session's finger.
   private struct Sight {
@@ -21,7 +21,8 @@ extension SessionEngine {
     // If an application accepts drops itself, its stand-in is skipped.
     var takesDropsItself = false
     regions.search(at: session.point, in: session.foreign?.over, roles: Self.rolesUnderADrag) { region, local in
-      guard programs.shows(session, to: region) else { return false }
+      let isObstacle = region.roles.contains(.obstacle)
+      guard programs.shows(session, to: region) else { return isObstacle }
       // A foreign drag would meet its own protocol there.
       if region.isStandIn, takesDropsItself || session.isForeign { return false }
       if !region.isStandIn, region.roles.contains(.drop) { takesDropsItself = true }
@@ -44,7 +45,7 @@ extension SessionEngine {
           sight.dropPoint = local
         }
       }
-      return sight.drop != nil && sight.spring != nil
+      return isObstacle || sight.drop != nil && sight.spring != nil
     }
     return sight
   }

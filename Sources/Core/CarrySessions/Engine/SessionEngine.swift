@@ -146,7 +146,12 @@ package struct SessionEngine: ~Copyable {
 
   private mutating func pressed(_ event: GestureEvent, isHeld: Bool, into actions: inout [SessionAction]) {
     if let found = dragRegion(at: event.point, isHeld: isHeld), presses.count < 64 {
-      presses.append(Press(contact: event.contact, region: found.id))
+      let serial = found.roles.contains(.asks) ? nextSerial() : nil
+      presses.append(Press(contact: event.contact, region: found.id, serial: serial))
+      if let serial {
+        let point = tree.local(event.point, in: found.window)
+        actions.append(.press(found.client, found.id, serial: serial, point))
+      }
       if !found.isStandIn { hasMetDragRegion = true }
     } else {
       firstMiss = firstMiss ?? event.point

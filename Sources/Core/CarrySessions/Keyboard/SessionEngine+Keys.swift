@@ -59,7 +59,7 @@ extension SessionEngine {
       let point = Point(x: rect.x + rect.width * x, y: rect.y + rect.height * y)
       guard tree.frame(of: tree.root)?.contains(point) == true else { continue }
       var top: RegionID?
-      regions.search(at: point, roles: role) { region, _ in
+      regions.search(at: point, roles: role.union(.obstacle)) { region, _ in
         top = region.id
         return true
       }

@@ -17,6 +17,8 @@ package enum SessionAction: Equatable, Sendable {
   /// Ask the client to which of its sessions a tap on this region adds (K8). The point is in the window's
   /// coordinates.
   case choose(ClientID, RegionID, serial: UInt32, [SessionID], Point)
+  /// Ask the client whether a press on this region may lift. The point is in the window's coordinates.
+  case press(ClientID, RegionID, serial: UInt32, Point)
   /// The spring-loading state of a region changed. The point is in the window's coordinates.
   case spring(ClientID, RegionID, SessionID, SpringState, Point)
   /// Request one representation from an item's owner. The first session is the one that the item came with; `in` is

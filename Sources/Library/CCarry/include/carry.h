@@ -257,7 +257,8 @@ CARRY_API const char *CARRY_NONNULL carry_last_error(void);
 /**
  * Connects to this user's engine and waits at most five seconds for its answer.
  *
- * @param name the program's name as `carry monitor` shows it. The engine makes no decisions by it.
+ * @param name the program's name as `carry monitor` shows it; NULL for that of its file. The engine makes no decisions
+ *   by it.
  * @param socket path of the engine's socket; NULL for $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR.
  * @return the client, to be destroyed with carry_client_destroy; NULL when there is no engine.
  */
@@ -294,6 +295,12 @@ CARRY_API int32_t carry_client_set_reconnects(carry_client *CARRY_NULLABLE clien
 
 /** Returns 1 while there is an engine, 0 while there is none, or a negative carry_status. */
 CARRY_API int32_t carry_client_is_connected(carry_client *CARRY_NULLABLE client);
+
+/**
+ * Whether the client dispatches: 1 within a callback. A toolkit that runs a nested main loop there must not watch the
+ * client's descriptor meanwhile.
+ */
+CARRY_API int32_t carry_client_is_dispatching(carry_client *CARRY_NULLABLE client);
 
 /**
  * For a client that reconnects: calls `changed` when an engine appears and when it is gone. NULL for no callback.
@@ -426,6 +433,22 @@ CARRY_API int32_t carry_region_set_rectangle(carry_region *CARRY_NULLABLE region
  * effect.
  */
 CARRY_API int32_t carry_region_raise(carry_region *CARRY_NULLABLE region);
+
+/**
+ * Sets whether presses and drags do not reach the regions beneath, whatever interactions this region has.
+ *
+ * For something that lies above draggable content, such as a button or an open menu of the same window.
+ *
+ * @param obstacle 0, as at first, or 1.
+ */
+CARRY_API int32_t carry_region_set_obstacle(carry_region *CARRY_NULLABLE region, int32_t obstacle);
+
+/**
+ * Calls did_update again for the drags that rest over the region, although they have not moved.
+ *
+ * For a region whose content has changed beneath a drag, such as by scrolling.
+ */
+CARRY_API int32_t carry_region_ask_again(carry_region *CARRY_NULLABLE region);
 
 /**
  * Switches interactions off and on. A disabled interaction behaves as if it were absent.
@@ -612,12 +635,22 @@ typedef struct carry_drag_callbacks {
    */
   int32_t (*CARRY_NULLABLE allows_move_to_others)(void *CARRY_NULLABLE user_data,
                                                   carry_drag_session *CARRY_NONNULL session);
+  /**
+   * Returns whether a press here may lift items. Asked as the press begins: the program's own touch or click waits.
+   *
+   * After 0 the touch or click goes to the program at once, as beside the region. Set it where only parts of a region
+   * are draggable, such as the rows of a list but not its buttons. Default: 1, and items_for_beginning decides when the
+   * press has lasted.
+   *
+   * @param x, y where the press is, in pixels of the region.
+   */
+  int32_t (*CARRY_NULLABLE may_begin)(void *CARRY_NULLABLE user_data, double x, double y);
 } carry_drag_callbacks;
 
 /** A carry_drag_callbacks without callbacks. */
 #define CARRY_DRAG_CALLBACKS_INIT \
   { sizeof(carry_drag_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Makes the region a drag source, or changes its callbacks.

@@ -26,6 +26,16 @@ public final class DragInteraction: Interaction {
     didSet { if dragsByPointerItself != oldValue { region?.sendRoles() } }
   }
 
+  /// Returns whether a press at this point, in pixels of the region, may lift items. Called as the press begins, on the
+  /// client's thread; return at once: the application's own touch or click waits.
+  ///
+  /// After false, the touch or click is the application's at once, as beside the region. Set it where only parts of a
+  /// region are draggable, such as the rows of a list but not its buttons. While it is nil, any press may lift, and
+  /// `itemsForBeginning` decides when the press has lasted.
+  public var mayBegin: ((Point) -> Bool)? {
+    didSet { if (mayBegin == nil) != (oldValue == nil) { region?.sendRoles() } }
+  }
+
   /// Creates an interaction that asks `delegate`, which the caller retains.
   public init(delegate: any DragInteractionDelegate) { self.delegate = delegate }
 

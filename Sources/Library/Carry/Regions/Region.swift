@@ -42,6 +42,24 @@ public final class Region {
     didSet { if label != oldValue { sendLabel() } }
   }
 
+  /// Whether presses and drags do not reach the regions beneath, whatever interactions this one has: set it for
+  /// something that lies above draggable content, such as a button or an open menu of the same window.
+  public var isObstacle = false {
+    didSet {
+      guard isObstacle != oldValue else { return }
+      if isObstacle { addInteraction(obstacle) } else { removeInteraction(obstacle) }
+      sendRoles()
+    }
+  }
+  private let obstacle = Obstacle()
+
+  /// Registers the region without any other interaction.
+  private final class Obstacle: Interaction {
+    weak var region: Region?
+    var isEnabled = true
+    func moved(to region: Region?) { self.region = region }
+  }
+
   /// The types that the region accepts without a drop interaction of its own: dropping them calls `onPaste`. A drop
   /// interaction added to the region takes precedence.
   public var pasteConfiguration: PasteConfiguration? {
@@ -143,9 +161,17 @@ public final class Region {
     for other in others { other.wire.raise() }
   }
 
+  /// Asks the drop interaction again about the drags that rest over the region: `sessionDidUpdate` is called although
+  /// the drag has not moved. Call it when the region's content has changed beneath a drag, such as by scrolling.
+  public func askAgain() {
+    wire?.askAgain()
+    for other in others { other.wire.askAgain() }
+  }
+
   /// Removes all interactions.
   public func invalidate() {
     pasteConfiguration = nil
+    isObstacle = false
     endPaste()
     for i in interactions { removeInteraction(i) }
   }
@@ -179,7 +205,7 @@ public final class Region {
         switch event {
         case .refused(let why): self.refused(why)
         case .dropSession(let session, let number): drop?.begin(session, number, in: self)
-        case .beginDrag, .chooseSession, .addToDrag, .spring, .touchCancelled, .lost: break
+        case .beginDrag, .chooseSession, .addToDrag, .spring, .touchCancelled, .press, .lost: break
         }
       }
       sendFrame(wire)
@@ -229,6 +255,8 @@ public final class Region {
       guard let state = SpringLoadedInteraction.State(rawValue: state), let spring else { return }
       if !spring.changed(to: state, by: session, at: local(point), in: self) { wire.refuseSpring(session) }
     case .touchCancelled(let touch): onTouchCancelled?(touch)
+    case .press(let serial, let point):
+      wire.answerPress(serial: serial, mayBegin: drag?.mayBegin?(local(point)) ?? true)
     case .lost: break
     }
   }
@@ -290,6 +318,8 @@ public final class Region {
     if spring?.isEnabled == true { roles.insert(.spring) }
     if drag?.dragsByPointerItself == true { roles.insert(.ownPointer) }
     if onTouchCancelled != nil { roles.insert(.cooperative) }
+    if drag?.mayBegin != nil { roles.insert(.asks) }
+    if isObstacle { roles.insert(.obstacle) }
     wire?.setRoles(roles)
     for other in others { other.wire.setRoles(Self.roles(other.drop)) }
   }

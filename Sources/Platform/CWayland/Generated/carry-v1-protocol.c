@@ -138,6 +138,8 @@ static const struct wl_message carry_region_requests[] = {
 	{ "set_label", "s", carry_v1_types + 0 },
 	{ "set_accepted_types", "s", carry_v1_types + 0 },
 	{ "raise", "", carry_v1_types + 0 },
+	{ "answer_press", "uu", carry_v1_types + 0 },
+	{ "ask_again", "", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_region_events[] = {
@@ -149,12 +151,13 @@ static const struct wl_message carry_region_events[] = {
 	{ "withdrawn", "u", carry_v1_types + 0 },
 	{ "spring", "uuff", carry_v1_types + 0 },
 	{ "touch_cancelled", "u", carry_v1_types + 0 },
+	{ "press", "uff", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_region_interface = {
 	"carry_region", 1,
-	10, carry_region_requests,
-	8, carry_region_events,
+	12, carry_region_requests,
+	9, carry_region_events,
 };
 
 static const struct wl_message carry_item_requests[] = {

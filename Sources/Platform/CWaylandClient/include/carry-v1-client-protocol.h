@@ -740,6 +740,14 @@ enum carry_region_role {
 	 * the client handles drags by mouse and pen itself: clicks are not held back from it
 	 */
 	CARRY_REGION_ROLE_OWN_POINTER = 32,
+	/**
+	 * press asks whether a press may lift, as it begins
+	 */
+	CARRY_REGION_ROLE_ASKS = 64,
+	/**
+	 * presses and drags do not reach the regions beneath
+	 */
+	CARRY_REGION_ROLE_OBSTACLE = 128,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 
@@ -877,6 +885,18 @@ struct carry_region_listener {
 	void (*touch_cancelled)(void *data,
 				struct carry_region *carry_region,
 				uint32_t touch);
+	/**
+	 * asks whether a press may lift
+	 *
+	 * Sent to regions with the role asks. Answered with
+	 * answer_press. Without an answer, begin_drag follows once the
+	 * press has lasted.
+	 */
+	void (*press)(void *data,
+		      struct carry_region *carry_region,
+		      uint32_t serial,
+		      wl_fixed_t x,
+		      wl_fixed_t y);
 };
 
 /**
@@ -900,6 +920,8 @@ carry_region_add_listener(struct carry_region *carry_region,
 #define CARRY_REGION_SET_LABEL 7
 #define CARRY_REGION_SET_ACCEPTED_TYPES 8
 #define CARRY_REGION_RAISE 9
+#define CARRY_REGION_ANSWER_PRESS 10
+#define CARRY_REGION_ASK_AGAIN 11
 
 /**
  * @ingroup iface_carry_region
@@ -933,6 +955,10 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_TOUCH_CANCELLED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_PRESS_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region
@@ -974,6 +1000,14 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_RAISE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_ANSWER_PRESS_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_ASK_AGAIN_SINCE_VERSION 1
 
 /** @ingroup iface_carry_region */
 static inline void
@@ -1101,6 +1135,26 @@ carry_region_raise(struct carry_region *carry_region)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
 			 CARRY_REGION_RAISE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0);
+}
+
+/**
+ * @ingroup iface_carry_region
+ */
+static inline void
+carry_region_answer_press(struct carry_region *carry_region, uint32_t serial, uint32_t may_begin)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_ANSWER_PRESS, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, serial, may_begin);
+}
+
+/**
+ * @ingroup iface_carry_region
+ */
+static inline void
+carry_region_ask_again(struct carry_region *carry_region)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_ASK_AGAIN, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0);
 }
 
 #ifndef CARRY_ITEM_VISIBILITY_ENUM

@@ -657,6 +657,14 @@ enum carry_region_role {
 	 * the client handles drags by mouse and pen itself: clicks are not held back from it
 	 */
 	CARRY_REGION_ROLE_OWN_POINTER = 32,
+	/**
+	 * press asks whether a press may lift, as it begins
+	 */
+	CARRY_REGION_ROLE_ASKS = 64,
+	/**
+	 * presses and drags do not reach the regions beneath
+	 */
+	CARRY_REGION_ROLE_OBSTACLE = 128,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 
@@ -792,6 +800,23 @@ struct carry_region_interface {
 	 */
 	void (*raise)(struct wl_client *client,
 		      struct wl_resource *resource);
+	/**
+	 * answer press
+	 *
+	 * 
+	 * @param may_begin 0 for a press that lifts nothing: it goes to the client at once
+	 */
+	void (*answer_press)(struct wl_client *client,
+			     struct wl_resource *resource,
+			     uint32_t serial,
+			     uint32_t may_begin);
+	/**
+	 * update the sessions that rest over the region: its content has changed beneath them
+	 *
+	 * 
+	 */
+	void (*ask_again)(struct wl_client *client,
+			  struct wl_resource *resource);
 };
 
 #define CARRY_REGION_REFUSED 0
@@ -802,6 +827,7 @@ struct carry_region_interface {
 #define CARRY_REGION_WITHDRAWN 5
 #define CARRY_REGION_SPRING 6
 #define CARRY_REGION_TOUCH_CANCELLED 7
+#define CARRY_REGION_PRESS 8
 
 /**
  * @ingroup iface_carry_region
@@ -835,6 +861,10 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_TOUCH_CANCELLED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_PRESS_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region
@@ -876,6 +906,14 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_RAISE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_ANSWER_PRESS_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_ASK_AGAIN_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region
@@ -967,6 +1005,17 @@ static inline void
 carry_region_send_touch_cancelled(struct wl_resource *resource_, uint32_t touch)
 {
 	wl_resource_post_event(resource_, CARRY_REGION_TOUCH_CANCELLED, touch);
+}
+
+/**
+ * @ingroup iface_carry_region
+ * Sends an press event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_region_send_press(struct wl_resource *resource_, uint32_t serial, wl_fixed_t x, wl_fixed_t y)
+{
+	wl_resource_post_event(resource_, CARRY_REGION_PRESS, serial, x, y);
 }
 
 #ifndef CARRY_ITEM_VISIBILITY_ENUM
