@@ -11,15 +11,14 @@ logs=$(dirname "$0")/../.build
 lane() { # NAME, then which tests
   name=$1; shift
   {
-    NO_COLOR=1 sh -c 'echo $$ > "$1"; shift; exec "$@" 2>&1' sh "$logs/test-$name.pid" \
-      "$runner" --testing-library swift-testing "$@"
+    NO_COLOR=1 "$runner" --testing-library swift-testing "$@" 2>&1
     echo $? > "$logs/test-$name.status"
   } | tee "$logs/test-$name.log"
 }
 
 half='^CarryDesktopTests\.DesktopTests/[A-L]'
 screens='^Carry(Display|Gate|TouchServer)Tests\.'
-rm -f "$logs"/test-*.status "$logs"/test-*.pid "$logs"/test-*.log
+rm -f "$logs"/test-*.status "$logs"/test-*.log
 lane desktop-a-l --filter "$half" &
 lane desktop-m-z --filter '^CarryDesktopTests\.' --skip "$half" &
 lane screens --filter "$screens" &
@@ -37,7 +36,5 @@ for name in desktop-a-l desktop-m-z screens others; do
 done
 if [ $failed = 0 ]; then
   echo; grep -h '^✔ Test run' "$logs"/test-*.log
-  # What tests have left in /tmp has their process's number in its name. After a failure it is there to be read.
-  for pid in $(cat "$logs"/test-*.pid); do rm -rf /tmp/carry-*-"$pid" /tmp/carry-*-"$pid"[-.]*; done
 fi
 exit $failed

@@ -13,12 +13,8 @@ import Testing
   }
 
   private static func compile(_ lines: [Substring], _ file: String, _ command: (String) -> [String]) throws -> String {
-    let folder = "/tmp/carry-readme-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    mkdir(folder, 0o700)
-    defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
-    let path = "\(folder)/\(file)"
-    let output = try Descriptor.open(path, O_WRONLY | O_CREAT, mode: 0o600)
-    Output.write(lines.joined(separator: "\n") + "\n", to: output.raw)
+    let folder = try TestFolder("readme")
+    let path = try folder.write(lines.joined(separator: "\n") + "\n", to: file)
     let child = try ChildProcess(["sh", "-c", "exec \"$@\" 2>&1", "sh"] + command(path), output: .pipe)
     var said: [String] = []
     while let line = child.readLine(seconds: 120) { said.append(line) }

@@ -13,10 +13,8 @@ import Testing
   }
 
   private static func withFolder(_ body: (String) throws -> Void) throws {
-    let folder = "/tmp/carry-install-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-    mkdir(folder, 0o755)
-    defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
-    try body(folder)
+    let folder = try TestFolder("install")
+    try body(folder.path)
   }
 
   private static func text(_ path: String) throws -> String {

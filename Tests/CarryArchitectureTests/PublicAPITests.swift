@@ -28,9 +28,8 @@ import Testing
   @Test("G11, G15: the demos compile as a package of their own, which sees of Carry what is public")
   func G11_G15_aPackageOfTheirOwn() throws {
     let (root, build) = (Checkout.root, try Self.build())
-    let folder = "/tmp/carry-public-\(ProcessID.own)"
-    try #require(mkdir(folder, 0o700) == 0)
-    defer { _ = try? Self.run(["rm", "-rf", folder]) }
+    let place = try TestFolder("public")
+    let folder = place.path
     let flags = try Self.run(["pkg-config", "--cflags", "x11", "xi", "cairo", "pangocairo", "gdk-pixbuf-2.0"])
     try #require(flags.status == 0)
     let maps =

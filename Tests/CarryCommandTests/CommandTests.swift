@@ -157,25 +157,21 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
 
   @Test("Z22: replay takes settings, and says where they are wrong") func Z22_replayTakesSettings() throws {
     let file = fixtures + "/atmel-maxtouch.2-fingers-touch-release.events"
-    let settings = "/tmp/carry-replay-\(getpid()).conf"
-    defer { unlink(settings) }
+    let folder = try TestFolder("replay")
     func replay(_ text: String) throws -> (status: CommandStatus, out: String, err: String) {
-      let fd = try Descriptor.open(settings, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-      Output.write(text, to: fd.raw)
-      return carry("replay", "--fast", "--json", "--config", settings, file)
+      carry("replay", "--fast", "--json", "--config", try folder.write(text, to: "carry.conf"), file)
     }
     let few = try replay("[lift]\nbegins-ms = 700\ncompletes-ms = 900\n")
     #expect(few.status == .done && few.out.contains("contact-ended") && !few.out.contains("lift-began"))
     let wrong = try replay("[lift]\nbegins-ms = soon\n")
-    #expect(wrong.status == .nothing && wrong.out.isEmpty && wrong.err.contains("\(settings):2"))
+    #expect(wrong.status == .nothing && wrong.out.isEmpty && wrong.err.contains("\(folder.path)/carry.conf:2"))
   }
 
   @Test("Z22: convert writes the other format, through a link, and over nothing that is no file")
   func Z22_convertWritesTheOtherFormat() throws {
     let file = fixtures + "/atmel-maxtouch.2-fingers-touch-release.events"
-    let out = "/tmp/carry-convert-\(getpid())"
-    let (yaml, link, pipe) = (out + ".yml", out + ".link.yml", out + ".pipe.yml")
-    defer { for path in [yaml, link, pipe] { unlink(path) } }
+    let folder = try TestFolder("convert")
+    let (yaml, link, pipe) = (folder.path + "/a.yml", folder.path + "/link.yml", folder.path + "/pipe.yml")
     #expect(carry("convert", file, yaml).status == .done)
     let same = carry("replay", "--fast", "--json", yaml).out
     #expect(same == carry("replay", "--fast", "--json", file).out && same.contains("contact-ended"))
@@ -214,11 +210,10 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
   }
 
   @Test("Z22: of a recording that cannot be replayed it is said why") func Z22_aRecordingWithoutAxes() throws {
-    let file = "/tmp/carry-mouse-\(getpid()).events"
-    defer { unlink(file) }
-    let out = try #require(fopen(file, "w"))
-    fputs("N: mouse\nI: 0003 1234 abcd 0100\nE: 0.000000 0001 0110 0001\nE: 0.000000 0000 0000 0000\n", out)
-    fclose(out)
+    let folder = try TestFolder("mouse")
+    let file = try folder.write(
+      "N: mouse\nI: 0003 1234 abcd 0100\nE: 0.000000 0001 0110 0001\nE: 0.000000 0000 0000 0000\n",
+      to: "mouse.events")
     let text = carry("describe", file)
     #expect(text.status == .done)
     #expect(text.out.contains("problem   \(file): the device has no touch axes, so it cannot be replayed"))
@@ -245,11 +240,9 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     let lines = good.split(separator: "\n")
     let head = lines.filter { !$0.hasPrefix("E:") }
     let events = lines.filter { $0.hasPrefix("E:") }
-    let file = "/tmp/carry-hand-\(getpid())-\(command).events"
-    defer { unlink(file) }
+    let folder = try TestFolder("hand")
     func said(_ events: [Substring]) throws -> (status: CommandStatus, text: String) {
-      let fd = try Descriptor.open(file, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-      Output.write((head + events).joined(separator: "\n") + "\n", to: fd.raw)
+      let file = try folder.write((head + events).joined(separator: "\n") + "\n", to: "hand.events")
       let result = command == "describe" ? carry("describe", file) : carry("replay", "--fast", file)
       return (result.status, result.out + result.err)
     }
@@ -275,10 +268,9 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
   @Test func describeSaysWhichAxisADeviceLacks() throws {
     let whole = try Files.read(fixtures + "/atmel-maxtouch.2-fingers-touch-release.events", limit: 1 << 20)
     let lines = String(decoding: whole, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    let file = "/tmp/carry-lacks-\(getpid()).events"
-    defer { unlink(file) }
-    let output = try Descriptor.open(file, O_WRONLY | O_CREAT, mode: 0o600)
-    Output.write(lines.filter { !$0.hasPrefix("A: 35") }.joined(separator: "\n"), to: output.raw)
+    let folder = try TestFolder("lacks")
+    let file = try folder.write(
+      lines.filter { !$0.hasPrefix("A: 35") }.joined(separator: "\n"), to: "lacks.events")
     #expect(carry("describe", file).out.contains("the device's description lacks ABS_MT_POSITION_X, which events have"))
   }
 }

@@ -33,8 +33,8 @@ import Testing
 
   @Test("Z24: a file's thumbnail is found under its address, whichever way that is escaped, the large one first")
   func Z24_whereThumbnailsAre() throws {
-    let cache = "/tmp/carry-thumbnails-\(getpid())"
-    defer { _ = try? ChildProcess(["rm", "-rf", cache]).waitForExit(seconds: 10) }
+    let place = try TestFolder("thumbnails")
+    let cache = place.path
     let path = "/home/ada/Lake (1) ä.jpg"
     // As GLib writes it, and with all escaped that may be.
     let mild = "file:///home/ada/Lake%20(1)%20%C3%A4.jpg"
@@ -81,9 +81,8 @@ import Testing
 
   @Test("Z24: a picture that is no picture, or would be huge, ends the process that looks at it, and nothing is shown")
   func Z24_hostilePictures() throws {
-    let folder = "/tmp/carry-pictures-\(getpid())"
-    mkdir(folder, 0o700)
-    defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+    let place = try TestFolder("pictures")
+    let folder = place.path
     let carry = try Checkout.program("carry")
     // 65,535 × 65,535 pixels, so its head says.
     let head: [UInt8] = [
@@ -105,9 +104,8 @@ import Testing
 
   @Test("Z24: without gdk-pixbuf, PNG pictures show all the same")
   func Z24_withoutGdkPixbuf() throws {
-    let folder = "/tmp/carry-bare-\(getpid())"
-    mkdir(folder, 0o700)
-    defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+    let place = try TestFolder("bare")
+    let folder = place.path
     // A library that cannot be loaded stands before the system's.
     _ = try Descriptor.open(folder + "/libgdk_pixbuf-2.0.so.0", O_WRONLY | O_CREAT, mode: 0o600)
     let picture = Checkout.root + "/docs/images/pinboard.png"

@@ -8,14 +8,12 @@ import Testing
 /// Manifests and policies: what counts, and what a file with a mistake does.
 @Suite struct AccessFilesTests {
   private final class Folder {
-    let path = "/tmp/carry-access-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-    init() throws { try check("mkdir", path) { mkdir(path, 0o755) } }
-    deinit { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 10) }
+    private let folder: TestFolder
+    var path: String { folder.path }
+    init() throws { folder = try TestFolder("access") }
 
     func write(_ name: String, _ text: String, mode: UInt32 = 0o644) throws {
-      let fd = try Descriptor.open("\(path)/\(name)", O_CREAT | O_TRUNC | O_WRONLY, mode: mode)
-      fchmod(fd.raw, mode)
-      _ = Array(text.utf8).withUnsafeBytes { CLinux.write(fd.raw, $0.baseAddress, $0.count) }
+      chmod(try folder.write(text, to: name), mode)
     }
 
     var manifests: (manifests: [ProgramManifest], problems: [FileProblem]) { ManifestFiles(named: path).load() }

@@ -4,6 +4,7 @@ import CarryContacts
 import CarryGate
 import CarryModel
 import CarrySystem
+import CarryTesting
 import CarryWireServer
 
 @testable import CarryDaemon
@@ -19,19 +20,16 @@ final class TestClock {
 /// The event loop of an engine without clients.
 final class TestLoop {
   private let server: WireServer
-  private let folder: String
+  private let folder: TestFolder
   var loop: EventLoop { server.loop }
 
   init() throws {
-    folder = "/tmp/carry-daemon-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir", folder) }
-    server = try WireServer(listener: SocketListener(path: folder + "/carry-0", isListening: false), version: "test")
+    folder = try TestFolder("daemon")
+    server = try WireServer(
+      listener: SocketListener(path: folder.path + "/carry-0", isListening: false), version: "test")
   }
 
-  deinit {
-    server.close()
-    rmdir(folder)
-  }
+  deinit { server.close() }
 }
 
 /// A gate's process, played by the test on its thread.

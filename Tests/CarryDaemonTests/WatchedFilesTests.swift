@@ -25,15 +25,10 @@ import Testing
     }
   }
 
-  private let base: String
+  private let folder: TestFolder
+  private var base: String { folder.path }
 
-  init() throws {
-    let path = "/tmp/carry-watched-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-    try check("mkdir", path) { mkdir(path, 0o700) }
-    base = path
-  }
-
-  private func clear() { _ = try? ChildProcess(["rm", "-rf", base]).waitForExit(seconds: 10) }
+  init() throws { folder = try TestFolder("watched") }
 
   private func files(
     in place: String, _ slow: Slow, orAbove levels: Int = 2, isWhole: Bool = false
@@ -51,7 +46,6 @@ import Testing
   }
 
   @Test("G6: a change that comes as a slow reading ends is read, too") func G6_nothingIsMissed() throws {
-    defer { clear() }
     let (place, slow, host) = (base + "/policy.d", Slow(), try TestLoop())
     let files = try files(in: place, slow)
     files.begin()
@@ -78,7 +72,6 @@ import Testing
   }
 
   @Test("G6: nobody waits twice for a file system that hangs") func G6_nobodyWaitsTwice() throws {
-    defer { clear() }
     let slow = Slow()
     let files = try files(in: base, slow)
     slow.hang()
@@ -96,7 +89,6 @@ import Testing
 
   @Test("G6: directories that are replaced while they are read leave no watches behind")
   func G6_noWatchesAreLeft() throws {
-    defer { clear() }
     let (place, slow) = (base + "/d", Slow())
     let queue = Mutex<Inotify?>(nil)
     let files = try WatchedFiles("it is read again") { (inotify: Inotify) -> WatchedNames in
@@ -132,7 +124,6 @@ import Testing
 
   @Test("G6: a directory that a link, or a link above it, leads to is read again once the link leads elsewhere")
   func G6_links() throws {
-    defer { clear() }
     for place in ["first", "second", "third", "third/policy.d"] { mkdir(base + "/" + place, 0o700) }
     for name in ["first/1.conf", "second/2.conf", "third/policy.d/3.conf"] {
       _ = try Descriptor.open(base + "/" + name, O_CREAT | O_WRONLY, mode: 0o600)
@@ -174,7 +165,6 @@ import Testing
 
   @Test("G6: a policy is read again whatever directory above it is removed, made again, or another one")
   func G6_directoriesAbove() throws {
-    defer { clear() }
     func make(_ path: String, with name: String? = nil) throws {
       _ = try ChildProcess(["mkdir", "-p", base + "/" + path]).waitForExit(seconds: 20)
       if let name { _ = try Descriptor.open("\(base)/\(path)/\(name)", O_CREAT | O_WRONLY, mode: 0o600) }
@@ -202,10 +192,7 @@ import Testing
   @Test(
     "G6: links without an end are followed as far as the kernel would, watched or not", arguments: [false, true])
   func G6_endlessLinks(isReadable: Bool) throws {
-    defer {
-      chmod(base, 0o700)
-      clear()
-    }
+    defer { chmod(base, 0o700) }
     let long = "ring/" + String(repeating: "x/", count: 1000)
     try check("symlink") { symlink(long, base + "/ring") }
     cprivileges_beyond_permissions(false)
@@ -217,7 +204,6 @@ import Testing
   }
 
   @Test("G6: a link to a directory whose name is no UTF-8 is followed, too") func G6_oddNames() throws {
-    defer { clear() }
     let odd: [CChar] = Array("\(base)/caf".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
     try check("mkdir") { mkdir(odd, 0o700) }
     try check("symlink") { symlink(odd, base + "/etc") }

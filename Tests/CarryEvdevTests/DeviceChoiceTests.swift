@@ -3,6 +3,7 @@ import CarryContacts
 import CarryEvdev
 import CarryModel
 import CarrySystem
+import CarryTesting
 import Testing
 
 /// Which nodes are opened at all: sysfs as the kernel shows it for real devices, without one.
@@ -21,20 +22,16 @@ import Testing
 
   @Test("Z6: touchscreens and trackpads are told apart, and from keyboards, mice and pens")
   func Z6_kindsFromSysfs() throws {
-    let folder = "/tmp/carry-choice-\(getpid())"
-    defer { Self.remove(folder) }
-    mkdir(folder, 0o700)
+    let folder = try TestFolder("choice")
     for (i, device) in Self.devices.enumerated() {
-      let node = folder + "/event\(i)"
-      for part in ["", "/device", "/device/capabilities"] { mkdir(node + part, 0o700) }
+      try folder.makeFolder("event\(i)/device/capabilities")
       for (file, text) in [
         ("name", device.name), ("properties", device.properties), ("capabilities/key", device.keys),
         ("capabilities/abs", device.axes),
       ] {
-        let fd = try Descriptor.open(node + "/device/" + file, O_WRONLY | O_CREAT, mode: 0o600)
-        Output.write(text + "\n", to: fd.raw)
+        try folder.write(text + "\n", to: "event\(i)/device/" + file)
       }
-      let kind = DeviceScanner.kind(of: "/dev/input/event\(i)", classes: folder)
+      let kind = DeviceScanner.kind(of: "/dev/input/event\(i)", classes: folder.path)
       #expect(kind.rawValue == device.4, "\(device.name)")
     }
   }
@@ -59,9 +56,9 @@ import Testing
 
   @Test("what to do names the rule that lies where the program was installed, and reading is enough")
   func advice() throws {
-    let root = "/tmp/carry-prefix-\(getpid())"
-    defer { Self.remove(root) }
-    for folder in ["", "/bin", "/lib", "/lib/udev", "/lib/udev/rules.d"] { mkdir(root + folder, 0o700) }
+    let place = try TestFolder("prefix")
+    let root = place.path
+    for name in ["bin", "lib/udev/rules.d"] { try place.makeFolder(name) }
     #expect(
       DeviceAccess.installing(besides: root + "/bin/carry") == "install udev/70-carry.rules into /etc/udev/rules.d")
     let rule = root + "/lib/udev/rules.d/70-carry.rules"
@@ -72,10 +69,5 @@ import Testing
     #expect(error.of(.trackpad).advice.contains("setfacl -m u:$USER:r /dev"))
     #expect(
       DeviceAccess.advice(for: "/dev/input/event3", rule: nil, isTagged: nil).contains("setfacl -m u:$USER:r /dev"))
-  }
-
-  private static func remove(_ path: String) {
-    for name in Files.list(path) { remove(path + "/" + name) }
-    if rmdir(path) != 0 { unlink(path) }
   }
 }

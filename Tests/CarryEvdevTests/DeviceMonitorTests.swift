@@ -6,29 +6,19 @@ import Testing
 
 /// A directory of nodes without a kernel behind them. udevd is left out: it would speak of the machine's own devices.
 private final class NodeFolder {
-  let parent: String
+  private let folder: TestFolder
+  var parent: String { folder.path }
   let path: String
   let monitor: DeviceMonitor
-  nonisolated(unsafe) private static var number = 0
 
   init(exists: Bool = true) throws {
-    Self.number += 1
-    parent = "/tmp/carry-nodes-\(getpid())-\(Self.number)"
-    path = parent + "/input"
-    mkdir(parent, 0o700)
+    folder = try TestFolder("nodes")
+    path = folder.path + "/input"
     if exists { mkdir(path, 0o700) }
     monitor = try DeviceMonitor(directory: path, usesUdev: false)
   }
 
-  deinit {
-    removeFolder()
-    rmdir(parent)
-  }
-
-  func removeFolder() {
-    for name in Files.list(path) { unlink(path + "/" + name) }
-    rmdir(path)
-  }
+  func removeFolder() { Files.removeAll(path) }
 
   func create(_ name: String) throws {
     _ = try Descriptor.open(path + "/" + name, O_WRONLY | O_CREAT, mode: 0)

@@ -9,21 +9,13 @@ import Testing
 @Suite struct GateOrdersTests {
   /// A script, in a directory of its own.
   private final class Script {
-    let directory: String
-    var program: String { "\(directory)/gate" }
+    private let folder: TestFolder
+    var directory: String { folder.path }
+    let program: String
 
-    init(_ lines: (_ directory: String) -> String) {
-      var name = Array("/tmp/carry-gate-\(getpid())-XXXXXX".utf8CString)
-      directory = mkdtemp(&name).map { String(cString: $0) } ?? "/tmp"
-      let file = fopen(program, "we")
-      fputs("#!/bin/sh\n\(lines(directory))\n", file)
-      fclose(file)
-      chmod(program, 0o700)
-    }
-
-    deinit {
-      for name in ["gate", "go", "got", "ready"] { unlink("\(directory)/\(name)") }
-      rmdir(directory)
+    init(_ lines: (_ directory: String) -> String) throws {
+      folder = try TestFolder("gate")
+      program = try folder.write("#!/bin/sh\n\(lines(folder.path))\n", to: "gate", mode: 0o700)
     }
 
     func size(_ name: String) -> Int? {
@@ -33,7 +25,7 @@ import Testing
   }
 
   @Test("Z4: a gate that is slow to start learns of every window all the same") func Z4_aSlowGate() throws {
-    let script = Script { "read line < \($0)/go\nexec cat <&3 > \($0)/got" }
+    let script = try Script { "read line < \($0)/go\nexec cat <&3 > \($0)/got" }
     mkfifo("\(script.directory)/go", 0o600)
     let gate = Gate<TouchEvent>(
       displayName: nil, patience: .milliseconds(600), spawner: GateProgram(script.program))
@@ -55,7 +47,7 @@ import Testing
 
   @Test("a gate that is stopped does not keep the engine from its end", .timeLimit(.minutes(10)))
   func aStoppedGate() throws {
-    let script = Script { "(kill -STOP $$; : > \($0)/ready) &\nwait" }
+    let script = try Script { "(kill -STOP $$; : > \($0)/ready) &\nwait" }
     let gate = Gate<TouchEvent>(
       displayName: nil, patience: .milliseconds(600), spawner: GateProgram(script.program))
     try gate.start()

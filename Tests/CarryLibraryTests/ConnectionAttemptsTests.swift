@@ -10,13 +10,14 @@ import Testing
 @Suite(.serialized) struct ConnectionAttemptsTests {
   /// A socket, and the lock beside it, of an engine that does not do what it should.
   private final class Place {
+    private let folder: TestFolder
     let path: String
     let listener: SocketListener
     private var kept: [CInt] = []
 
     init() throws {
-      var name = Array("/tmp/carry-attempts-\(getpid())-XXXXXX".utf8CString)
-      path = try #require(mkdtemp(&name).map { String(cString: $0) }) + "/carry-0"
+      folder = try TestFolder("attempts")
+      path = folder.path + "/carry-0"
       listener = try SocketListener(path: path)
     }
 
@@ -27,12 +28,7 @@ import Testing
       return true
     }
 
-    deinit {
-      for fd in kept { close(fd) }
-      listener.removeFiles()
-      unlink(path + ".lock")
-      rmdir(String(path.dropLast("/carry-0".count)))
-    }
+    deinit { for fd in kept { close(fd) } }
   }
 
   /// Turns a client as its loop would.

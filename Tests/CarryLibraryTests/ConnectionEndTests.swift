@@ -13,19 +13,15 @@ import Testing
     let listener: SocketListener
     let path: String
     private var client: CInt = -1
+    private let folder: TestFolder
 
     init() throws {
-      let folder = "/tmp/carry-end-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-      guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir", folder) }
-      path = folder + "/carry-0"
+      folder = try TestFolder("end")
+      path = folder.path + "/carry-0"
       listener = try SocketListener(path: path)
     }
 
-    deinit {
-      if client >= 0 { close(client) }
-      listener.removeFiles()
-      rmdir(String(path.dropLast("/carry-0".count)))
-    }
+    deinit { if client >= 0 { close(client) } }
 
     func accept() -> Bool {
       let global = RawClient.words([1]) + RawClient.string("carry_manager") + RawClient.words([1])

@@ -10,20 +10,13 @@ import Testing
 @Suite(.serialized) struct EngineWatchTests {
   /// Folders of the test's own.
   private final class Place {
-    let top: String
-    var folder: String { top + "/rün" }
+    private let top: TestFolder
+    var folder: String { top.path + "/rün" }
     var socket: String { folder + "/carry-0" }
 
     init(withFolder: Bool) throws {
-      var name = Array("/tmp/carry-watch-\(getpid())-XXXXXX".utf8CString)
-      top = try #require(mkdtemp(&name).map { String(cString: $0) })
+      top = try TestFolder("watch")
       if withFolder { mkdir(folder, 0o700) }
-    }
-
-    deinit {
-      for name in Files.list(folder) { unlink(folder + "/" + name) }
-      rmdir(folder)
-      rmdir(top)
     }
   }
 

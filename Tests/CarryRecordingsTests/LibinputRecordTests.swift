@@ -7,23 +7,12 @@ import CarrySystem
 import Testing
 
 @Suite struct LibinputRecordTests {
-  private let folder: String
+  private let folder: TestFolder
 
-  init() throws {
-    folder = "/tmp/carry-libinput-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    try check("mkdir", folder) { [folder] in mkdir(folder, 0o700) }
-  }
+  init() throws { folder = try TestFolder("libinput") }
 
   private func write(_ bytes: [UInt8], _ name: String = "x.yml") throws -> String {
-    let path = folder + "/" + name
-    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    Output.write(String(decoding: bytes, as: UTF8.self), to: fd.raw)
-    return path
-  }
-
-  private func clean() {
-    for n in Files.list(folder) { unlink(folder + "/" + n) }
-    rmdir(folder)
+    try folder.write(bytes, to: name)
   }
 
   /// As the manual page of libinput-record shows it.
@@ -72,7 +61,6 @@ import Testing
     """
 
   @Test("Z22: what libinput record writes is read") func Z22_whatLibinputRecordWritesIsRead() throws {
-    defer { clean() }
     let r = try RecordingFile.load(try write(Array(Self.example.utf8)))
     let d = try #require(r.description)
     #expect(d.name == "Synaptics TM2668-002")
@@ -85,7 +73,6 @@ import Testing
   }
 
   @Test("Z22: both formats carry the same") func Z22_bothFormatsCarryTheSame() throws {
-    defer { clean() }
     let fixtures = Checkout.fixtures + "/devices"
     var seen = 0
     for name in Files.list(fixtures) where name.hasSuffix(".events") {
@@ -110,7 +97,6 @@ import Testing
 
   @Test("a damaged yaml recording is played as far as it goes, or is an error of one line that names the file")
   func aDamagedYamlRecording() throws {
-    defer { clean() }
     let bytes = Array(Self.example.utf8)
     let whole = try RecordingFile.load(try write(bytes))
     var (played, refused) = (0, 0)
@@ -138,7 +124,6 @@ import Testing
   }
 
   @Test("hostile yaml is one error with its line") func hostileYamlIsOneErrorWithItsLine() throws {
-    defer { clean() }
     func message(_ text: String) throws -> String {
       do {
         _ = try RecordingFile.load(try write(Array(text.utf8)))
@@ -155,7 +140,6 @@ import Testing
   }
 
   @Test func aRecordingThatWasCutOffIsPlayedAsFarAsItGoes() throws {
-    defer { clean() }
     let text = Self.example.prefix(Self.example.count - 30) + "\n  - {"
     let r = try RecordingFile.load(try write(Array(text.utf8)))
     #expect(r.events.count >= 4)

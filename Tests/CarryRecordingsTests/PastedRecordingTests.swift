@@ -12,11 +12,8 @@ import Testing
   private static let evemu = try? Checkout.text("docs/examples/drag.events")
 
   private func load(_ bytes: [UInt8], _ ending: String = "events") throws -> Recording {
-    let path = "/tmp/carry-pasted-\(getpid())-\(UInt32.random(in: 0 ... .max)).\(ending)"
-    defer { unlink(path) }
-    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT, mode: 0o600)
-    bytes.withUnsafeBytes { _ = write(fd.raw, $0.baseAddress, $0.count) }
-    return try RecordingFile.load(path)
+    let folder = try TestFolder("pasted")
+    return try RecordingFile.load(try folder.write(bytes, to: "recording." + ending))
   }
 
   @Test("Z22: a recording is found within a terminal's output, a mail or a Markdown fence", arguments: [false, true])

@@ -4,6 +4,7 @@ import CarryContacts
 import CarryEvdev
 import CarryModel
 import CarrySystem
+import CarryTesting
 import Testing
 
 private let header = """
@@ -27,26 +28,6 @@ private let taps = """
 
   """
 
-private final class Directory {
-  let path: String
-
-  init() throws {
-    var name = Array("/tmp/carry-test-\(getpid())-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&name).map { String(cString: $0) })
-  }
-
-  deinit {
-    for name in Files.list(path) where unlink(path + "/" + name) != 0 { rmdir(path + "/" + name) }
-    rmdir(path)
-  }
-
-  func write(_ name: String, _ text: String) throws -> String {
-    let fd = try Descriptor.open(path + "/" + name, O_WRONLY | O_CREAT, mode: 0o600)
-    #expect(Output.write(text, to: fd.raw))
-    return path + "/" + name
-  }
-}
-
 private func failure(_ path: String) -> String {
   do {
     _ = try RecordingFile.load(path)
@@ -57,13 +38,13 @@ private func failure(_ path: String) -> String {
 @Suite struct RecordingTests {
   @Test func theDescriptionIsFoundBesideTheEvents() throws {
     for name in ["elan.1-finger.desc", "elan.1-finger.prop", "elan.desc", "elan.prop"] {
-      let directory = try Directory()
-      let events = try directory.write("elan.1-finger.events", taps)
+      let directory = try TestFolder("recording")
+      let events = try directory.write(taps, to: "elan.1-finger.events")
       #expect(
         failure(events)
           == "\(events): holds events but no device description; no elan.1-finger.desc, elan.1-finger.prop, "
           + "elan.desc, elan.prop beside it either")
-      _ = try directory.write(name, header)
+      try directory.write(header, to: name)
       let recording = try RecordingFile.load(events)
       #expect(recording.description?.name == "panel")
       #expect(recording.events.first?.time == .zero)
@@ -71,18 +52,18 @@ private func failure(_ path: String) -> String {
   }
 
   @Test("what is no file is refused in words") func whatIsNoFileIsRefusedInWords() throws {
-    let directory = try Directory()
+    let directory = try TestFolder("recording")
     #expect(failure(directory.path) == "\(directory.path): cannot be read: Is a directory")
     #expect(
       failure(directory.path + "/none.events").hasSuffix("none.events: cannot be read: No such file or directory"))
     let fifo = directory.path + "/fifo"
     #expect(mkfifo(fifo, 0o600) == 0)
     #expect(failure(fifo) == "\(fifo): is no regular file")
-    let real = try directory.write("real.events", header + taps)
+    let real = try directory.write(header + taps, to: "real.events")
     #expect(symlink(real, directory.path + "/link.events") == 0)
     #expect(failure(directory.path + "/link.events").isEmpty)
     // 10 GiB of nothing are refused before they are read.
-    let huge = try directory.write("huge.events", "")
+    let huge = try directory.write("", to: "huge.events")
     #expect(truncate(huge, 10 << 30) == 0)
     #expect(failure(huge) == "\(huge): is larger than 256 MiB")
   }
@@ -181,10 +162,10 @@ private func failure(_ path: String) -> String {
   }
 
   @Test func devicesAreListedWithWhatSysfsKnows() throws {
-    let directory = try Directory()
-    _ = try directory.write("event10", "")
-    _ = try directory.write("event2", "")
-    _ = try directory.write("mouse0", "")
+    let directory = try TestFolder("recording")
+    try directory.write("", to: "event10")
+    try directory.write("", to: "event2")
+    try directory.write("", to: "mouse0")
     let found = DeviceScanner.list(devices: directory.path, classes: directory.path)
     #expect(found.map(\.node) == [directory.path + "/event2", directory.path + "/event10"])
     #expect(found[0].problem?.reason == .notEvdev)

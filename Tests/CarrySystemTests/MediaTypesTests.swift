@@ -7,18 +7,12 @@ import Testing
 @Suite struct MediaTypesTests {
   @Test("a database that makes a type a kind of thousands, in circles, gives a short list at once")
   func aHostileDatabase() throws {
-    var name = Array("/tmp/carry-types-\(getpid())-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
-    defer {
-      unlink(folder + "/mime/subclasses")
-      rmdir(folder + "/mime")
-      rmdir(folder)
-    }
-    mkdir(folder + "/mime", 0o700)
+    let place = try TestFolder("types")
+    let folder = place.path
+    try place.makeFolder("mime")
     var text = "a/a a/a\n"
     for i in 0..<20_000 { text += "a/a b/\(i)\nb/\(i) a/a\nb/\(i) b/\((i + 1) % 20_000)\n" }
-    let file = try Descriptor.open(folder + "/mime/subclasses", O_CREAT | O_WRONLY, mode: 0o600)
-    #expect(Output.write(text, to: file.raw))
+    try place.write(text, to: "mime/subclasses")
     let types = MediaTypes(directories: [folder])
     let ancestors = types.ancestors(of: "a/a")
     #expect(ancestors.count == 33, "\(ancestors.count)")
@@ -33,17 +27,11 @@ import Testing
   ///
   /// - Parameter withoutThreads: whether no thread can be made at first.
   private func types(subclasses: String, aliases: String, withoutThreads: Bool = false) throws -> MediaTypes {
-    var name = Array("/tmp/carry-types-\(getpid())-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
-    defer {
-      for file in ["subclasses", "aliases"] { unlink(folder + "/mime/" + file) }
-      rmdir(folder + "/mime")
-      rmdir(folder)
-    }
-    mkdir(folder + "/mime", 0o700)
+    let place = try TestFolder("types")
+    let folder = place.path
+    try place.makeFolder("mime")
     for (file, text) in [("subclasses", subclasses), ("aliases", aliases)] {
-      let file = try Descriptor.open(folder + "/mime/" + file, O_CREAT | O_WRONLY, mode: 0o600)
-      #expect(Output.write(text, to: file.raw))
+      try place.write(text, to: "mime/" + file)
     }
     let types = MediaTypes(directories: [folder])
     Worker.$isRefused.withValue(withoutThreads) {

@@ -8,14 +8,11 @@ import Testing
 @Suite struct ProgramFactsTests {
   /// A directory of its own, which goes with the test.
   private final class Folder {
-    let path = "/tmp/carry-facts-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-    init() throws { try check("mkdir", path) { mkdir(path, 0o700) } }
-    deinit { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 10) }
+    private let folder: TestFolder
+    var path: String { folder.path }
+    init() throws { folder = try TestFolder("facts") }
 
-    func write(_ name: String, _ text: String) throws {
-      let fd = try Descriptor.open("\(path)/\(name)", O_CREAT | O_TRUNC | O_WRONLY, mode: 0o600)
-      _ = Array(text.utf8).withUnsafeBytes { CLinux.write(fd.raw, $0.baseAddress, $0.count) }
-    }
+    func write(_ name: String, _ text: String) throws { try folder.write(text, to: name) }
     func make(_ name: String) throws { try check("mkdir") { mkdir("\(path)/\(name)", 0o700) } }
     func link(_ name: String, to target: String) throws { try check("symlink") { symlink(target, "\(path)/\(name)") } }
   }

@@ -1,4 +1,5 @@
 import CarrySystem
+import CarryTesting
 import CLinux
 import Testing
 
@@ -27,7 +28,8 @@ import Testing
   }
 
   @Test func aWordReachesTheServiceManager() throws {
-    #expect(try told("READY=1\nSTATUS=here", at: "/tmp/carry-notify-\(getpid())") == "READY=1\nSTATUS=here")
+    let folder = try TestFolder("notify")
+    #expect(try told("READY=1\nSTATUS=here", at: folder.path + "/notify") == "READY=1\nSTATUS=here")
     #expect(try told("STOPPING=1", at: "@carry-notify-\(getpid())") == "STOPPING=1")
   }
 
@@ -53,7 +55,8 @@ import Testing
   }
 
   @Test func whoListensIsKnownWithoutAConnection() throws {
-    let path = "/tmp/carry-served-\(getpid())"
+    let folder = try TestFolder("served")
+    let path = folder.path + "/socket"
     #expect(!SocketListener.isServed(path))
     let listener = try SocketListener(path: path)
     #expect(SocketListener.isServed(path))

@@ -1,13 +1,9 @@
 import CLinux
 import CarrySystem
+import CarryTesting
 import Testing
 
 @Suite struct SocketListenerTests {
-  private func folder() throws -> String {
-    var name = Array("/tmp/carry-socket-\(getpid())-XXXXXX".utf8CString)
-    return try #require(mkdtemp(&name).map { String(cString: $0) })
-  }
-
   /// A socket that is bound and does not listen yet.
   private func bound(_ path: String) throws -> Descriptor {
     let socket = Descriptor(owning: CLinux.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
@@ -25,12 +21,8 @@ import Testing
 
   @Test("a socket that nobody listens on is no engine, unless one is just starting there")
   func aSocketThatNobodyListensOn() throws {
-    let folder = try folder()
-    let path = folder + "/socket"
-    defer {
-      for name in ["/socket", "/socket.lock"] { unlink(folder + name) }
-      rmdir(folder)
-    }
+    let folder = try TestFolder("socket")
+    let path = folder.path + "/socket"
     let socket = try bound(path)
     // Left behind: refused at once.
     func connects() -> Bool {

@@ -20,11 +20,12 @@ import Testing
 
   /// A folder that is gone after the test.
   private final class Place {
-    let path = "/tmp/carry-copies-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    private let folder: TestFolder
+    var path: String { folder.path }
     init() throws {
-      for part in ["", "/from", "/to"] { try check("mkdir", path) { mkdir(path + part, 0o700) } }
+      folder = try TestFolder("copies")
+      for name in ["from", "to"] { try folder.makeFolder(name) }
     }
-    deinit { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 20) }
 
     func open(_ name: String) throws -> Descriptor { try Descriptor.open(path + name, O_RDONLY | O_DIRECTORY) }
   }

@@ -33,10 +33,8 @@ import Testing
   @Test("a file that its source has opened past the cache comes whole, and waits in nobody's way")
   func pastTheCache() throws {
     let bytes = (0..<1_234_567).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    let path = "/tmp/carry-direct-\(getpid())"
-    let new = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    #expect(bytes.withUnsafeBytes { write(new.raw, $0.baseAddress, $0.count) } == bytes.count)
-    defer { unlink(path) }
+    let folder = try TestFolder("direct")
+    let path = try folder.write(bytes, to: "data")
     let direct = clinux_open(path, O_RDONLY | clinux_o_direct() | O_CLOEXEC, 0)
     try #require(direct >= 0, "this file system cannot be read past the cache")
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)

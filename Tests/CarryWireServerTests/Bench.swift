@@ -48,19 +48,16 @@ final class Bench {
 
   /// Whoever has sent descriptors so far.
   private var owners: Set<UInt32> = []
+  private let folder: TestFolder
 
   init() throws {
-    let folder = "/tmp/carry-wire-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-    guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir", folder) }
-    path = folder + "/carry-0"
+    folder = try TestFolder("wire")
+    path = folder.path + "/carry-0"
     server = try WireServer(listener: SocketListener(path: path, isListening: false), version: "test")
     server.delegate = delegate
   }
 
-  deinit {
-    server.close()
-    rmdir(String(path.dropLast("/carry-0".count)))
-  }
+  deinit { server.close() }
 
   /// Lets the loop go round until something holds; each turn ends as the daemon's do.
   ///

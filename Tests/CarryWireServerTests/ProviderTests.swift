@@ -13,7 +13,8 @@ import Testing
   /// A server whose clients all have a file provider, and what it starts.
   private final class Rig {
     let bench: Bench
-    let folder: String
+    private let place: TestFolder
+    var folder: String { place.path }
     let destination: RawClient
     /// The processes that were started, and the providers' ends of the connections.
     var processes: [HelperProcess] = []
@@ -23,11 +24,8 @@ import Testing
     /// - Parameter script: what the process does.
     init(_ script: String = "exec sleep 1000") throws {
       bench = try Bench()
-      folder = "/tmp/carry-provider-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-      try check("mkdir", folder) { [folder] in mkdir(folder, 0o700) }
-      let path = folder + "/provider"
-      let file = try Descriptor.open(path, O_CREAT | O_WRONLY, mode: 0o755)
-      _ = Array("#!/bin/sh\n\(script)\n".utf8).withUnsafeBytes { write(file.raw, $0.baseAddress, $0.count) }
+      place = try TestFolder("provider")
+      let path = try place.write("#!/bin/sh\n\(script)\n", to: "provider", mode: 0o755)
       var manifest = ProgramManifest(program: "org.example.app", file: "app.conf", isSystems: true)
       manifest.fileProvider = path
       bench.server.findProgram = { [manifest] _, process, _ in
@@ -45,8 +43,6 @@ import Testing
         return process
       }
     }
-
-    deinit { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
 
     /// The reference of an item of a client whose program has a file provider.
     func reference(_ text: String = "document 7") throws -> FileReference? {

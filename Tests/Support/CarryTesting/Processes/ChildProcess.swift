@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It starts with no signals blocked: threads of the test runner block all of them, and children would inherit that.
 /// Its standard input is empty; its output can be read line by line.
-package final class ChildProcess {
+package class ChildProcess {
   package enum Stream { case inherit, discard, pipe }
 
   /// The process ID.
@@ -138,6 +138,13 @@ package final class ChildProcess {
     }
     return found
   }
+
+  /// Everything that it prints until it ends.
+  package func remainingLines() -> [String] {
+    var lines: [String] = []
+    while let line = readLine(seconds: 10) { lines.append(line) }
+    return lines
+  }
 }
 
 /// A started process. A thread waits for its end and reaps it at once: an exit test waits for any ended child of this
@@ -149,7 +156,7 @@ private final class Child: Sendable {
 
   init(_ pid: Int32) {
     self.pid = pid
-    Leftovers.all.note(pid)
+    Leftovers.all.note(process: pid)
     // Without a thread its end is reaped on demand.
     _ = try? Worker.start(isUrgent: true) {
       var info = siginfo_t()
@@ -167,33 +174,13 @@ private final class Child: Sendable {
       let result = waitpid(pid, &status, WNOHANG)
       if result == 0 || (result < 0 && clinux_errno() == EINTR) { return nil }
       end = result == pid ? status : 0
-      Leftovers.all.forget(pid)
+      Leftovers.all.forget(process: pid)
       return end
     }
   }
 
   /// Sends a signal if it still runs. SIGKILL also reaches a stopped process.
   func signal(_ number: CInt) { end.withLock { if $0 == nil { _ = kill(pid, number) } } }
-}
-
-/// Running programs, to be terminated when the test runner exits: leaked objects of a test may keep its desktop, and
-/// the X server with it, alive longer than that.
-private final class Leftovers: Sendable {
-  static let all = Leftovers()
-  private let pids = Mutex<Set<Int32>>([])
-
-  private init() { atexit { Leftovers.all.end() } }
-
-  func note(_ pid: Int32) { pids.withLock { _ = $0.insert(pid) } }
-  func forget(_ pid: Int32) { pids.withLock { _ = $0.remove(pid) } }
-
-  /// X servers remove their locks and sockets when asked to terminate. Processes that are stopped or do not end are
-  /// killed.
-  private func end() {
-    pids.withLock { for pid in $0 { kill(pid, SIGTERM) } }
-    _ = Wait.until(seconds: 1) { pids.withLock { $0.isEmpty } }
-    pids.withLock { for pid in $0 { kill(pid, SIGKILL) } }
-  }
 }
 
 /// Reads lines from a descriptor whose data may arrive in pieces.

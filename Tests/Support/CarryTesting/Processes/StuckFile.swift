@@ -4,23 +4,21 @@ import CarrySystem
 /// A file whose file system does not respond when it is closed; nil if there is no FUSE.
 package final class StuckFile {
   package private(set) var fd: CInt = -1
-  private let folder: String
+  private let place: TestFolder
   private let socket: Descriptor
   private let server: ChildProcess
   package private(set) var flushes = 0
   package private(set) var cameTooLate = false
 
   package init?() throws {
-    let folder = "/tmp/carry-stuck-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-    self.folder = folder
-    _ = try check("mkdir", folder) { mkdir(folder, 0o700) }
+    place = try TestFolder("stuck")
     var pair: [CInt] = [-1, -1]
     let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
     try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
     socket = Descriptor(owning: pair[0])
     let theirs = Descriptor(owning: pair[1])
     server = try ChildProcess(
-      ["python3", Checkout.peers + "/stuckfile.py", folder], output: .inherit, descriptors: [theirs.raw])
+      ["python3", Checkout.peers + "/stuckfile.py", place.path], output: .inherit, descriptors: [theirs.raw])
     _ = consume theirs
     var byte: UInt8 = 0
     var count: CInt = 0
@@ -29,14 +27,11 @@ package final class StuckFile {
     }
     guard byte == UInt8(ascii: "d"), count == 1, fd >= 0,
       Wait.until(seconds: 20, { recv(socket.raw, &byte, 1, 0) == 1 })
-    else {
-      rmdir(folder)
-      return nil
-    }
+    else { return nil }
   }
 
   /// The path of another file there; any access to it blocks.
-  package var silentPath: String { "/proc/\(server.pid)/root\(folder)/silent" }
+  package var silentPath: String { "/proc/\(server.pid)/root\(place.path)/silent" }
 
   /// Reads the requests to the file system.
   package func look() {
@@ -61,6 +56,5 @@ package final class StuckFile {
     answer()
     destroy()
     _ = server.stop(SIGKILL)
-    rmdir(folder)
   }
 }
