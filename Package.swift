@@ -246,7 +246,8 @@ let tests: [Target] = [
   .testTarget(
     name: "CarryABITests",
     dependencies: [
-      "CCarry", "CCarryProbe", "CLinux", "Carry", "CarryABI", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
+      "CCarry", "CCarryProbe", "CLinux", "Carry", "CarryABI", "CarryModel", "CarrySystem", "CarryTesting", "carry",
+      "carryd",
     ]),
   .testTarget(
     name: "CarryLibraryTests",

@@ -26,9 +26,9 @@ final class App {
   var drop = carry_drop_callbacks()
 
   /// - Parameter tall: the region is 600 pixels high from 100 on, not 300 from 250 on.
-  init(_ engine: Engine, name: String, x: Double, tall: Bool = false) throws {
-    client = try #require(carry_client_create(name, engine.socket), "\(String(cString: carry_last_error()))")
-    window = engine.window(x: x, tall: tall)
+  init(_ desktop: Desktop, name: String, x: Double, tall: Bool = false) throws {
+    client = try #require(carry_client_create(name, desktop.socket), "\(String(cString: carry_last_error()))")
+    window = desktop.window(x: x, tall: tall)
     region = carry_region_create(client, window, 0, 0, 300, tall ? 600 : 300)
     let data = Unmanaged.passUnretained(self).toOpaque()
     drag = carry_drag_callbacks(

@@ -16,9 +16,9 @@ import Testing
   }
 
   @Test("Z21, L8: an item of a selection rises from the region that shows it") func Z21_L8_fromAnotherRegion() throws {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "C source", x: 50)
-    let row = carry_region_create(source.client, engine.window(x: 400), 10, 20, 120, 40)
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let row = carry_region_create(source.client, desktop.window(x: 400), 10, 20, 120, 40)
     var statuses: [Int32] = []
     source.onCall["items_for_beginning"] = { session in
       for region in [row, source.region] {
@@ -43,8 +43,8 @@ import Testing
   }
 
   @Test("Z21: a target that can never get a drop says so") func Z21_noDropEver() throws {
-    let engine = try Engine("press-drag-drop")
-    let (source, target) = (try App(engine, name: "C source", x: 50), try App(engine, name: "C target", x: 850))
+    let desktop = try Desktop("press-drag-drop")
+    let (source, target) = (try App(desktop, name: "C source", x: 50), try App(desktop, name: "C target", x: 850))
     source.items = {
       let item = carry_item_create()
       carry_item_add_text(item, "a")
@@ -55,7 +55,7 @@ import Testing
     target.setDrop()
     #expect(App.run([source, target]) { source.calls.contains("did_end(0)") }, "\(source.calls)")
     #expect(Warning.sentences.contains("did_update returned 77, which is no carry_operation: it counts as CANCEL"))
-    let again = try Engine("press-drag-drop")
+    let again = try Desktop("press-drag-drop")
     let (other, deaf) = (try App(again, name: "C source", x: 50), try App(again, name: "C target", x: 850))
     other.items = source.items
     other.setDrag()
@@ -68,10 +68,10 @@ import Testing
   @Test("Z21, C3, C4, G16: a drag goes through the c interface") func Z21_C3_C4_G16_aDragGoesThroughTheCInterface()
     throws
   {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
-    let path = engine.folder.path + "/file.txt"
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
+    let path = desktop.folder + "/file.txt"
     let file = try Descriptor.open(path, O_WRONLY | O_CREAT, mode: 0o600)
     Output.write("from a file", to: file.raw)
     let big = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -131,7 +131,7 @@ import Testing
       #expect(carry_drag_session_set_local_data(session, UnsafeMutableRawPointer(bitPattern: 9)) == 0)
       #expect(carry_drag_session_local_data(session) == UnsafeMutableRawPointer(bitPattern: 9))
     }
-    let received = try Descriptor.open(engine.folder.path + "/received", O_RDWR | O_CREAT, mode: 0o600)
+    let received = try Descriptor.open(desktop.folder + "/received", O_RDWR | O_CREAT, mode: 0o600)
     target.onCall["did_update"] = { session in
       // X2: types while hovering, data at no other time than the drop.
       #expect(carry_drop_session_load(session, 0, types[0], 0, App.loaded, nil) == nil)
@@ -187,7 +187,7 @@ import Testing
     #expect([0, 2, 3, 4].map(bytes) == ["text", "from a file", "later", "pipe"])
     #expect(bytes(5) == (0..<1000).map { "\($0)," }.joined())
     #expect(target.results[1]?.size == big.count, "\(String(describing: target.results[1]?.status))")
-    #expect(try Files.read(engine.folder.path + "/received", limit: 1 << 24) == big)
+    #expect(try Files.read(desktop.folder + "/received", limit: 1 << 24) == big)
     #expect(target.results[6]?.status == CARRY_ERROR_SOURCE_FAILED.rawValue)
     #expect(target.results[7]?.status == CARRY_ERROR_SOURCE_FAILED.rawValue)
     #expect(target.results[8]?.status == CARRY_OK.rawValue)
@@ -205,9 +205,9 @@ import Testing
   }
 
   @Test("A1, A9: a tap adds and the limit of items holds") func A1_A9_aTapAddsAndTheLimitOfItemsHolds() throws {
-    let engine = try Engine("two-items-by-tap")
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
+    let desktop = try Desktop("two-items-by-tap")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
     func item(_ number: Int) -> OpaquePointer? {
       let item = carry_item_create()
       carry_item_add_text(item, "\(number)")
@@ -240,9 +240,9 @@ import Testing
   @Test("Z21: only as much of a struct is read as its size says") func Z21_onlyAsMuchOfAStructIsReadAsItsSizeSays()
     throws
   {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "old source", x: 50)
-    let target = try App(engine, name: "new target", x: 850)
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "old source", x: 50)
+    let target = try App(desktop, name: "new target", x: 850)
     source.items = {
       let item = carry_item_create()
       carry_item_add_text(item, "text")
@@ -264,9 +264,9 @@ import Testing
 
   @Test("a client that is destroyed in a callback is silent from then on")
   func aClientThatIsDestroyedInACallbackIsSilentFromThenOn() throws {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
     source.items = {
       let item = carry_item_create()
       carry_item_add_stream(
@@ -296,8 +296,8 @@ import Testing
   }
 
   @Test("Z7: refusals regions and the end of the engine") func Z7_refusalsRegionsAndTheEndOfTheEngine() throws {
-    let engine = try Engine()
-    let app = try App(engine, name: "C", x: 50)
+    let desktop = try Desktop(compositor: nil)
+    let app = try App(desktop, name: "C", x: 50)
     #expect(carry_client_engine_version(app.client).map { String(cString: $0) } == "0.1.0")
     let foreign = carry_region_create(app.client, 1, 0, 0, 10, 10)
     app.setDrag()
@@ -315,7 +315,7 @@ import Testing
     #expect(String(cString: carry_last_error()).hasPrefix("0 is no X window"))
     #expect(carry_region_set_enabled(app.region, 8, 1) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
     #expect(carry_region_set_enabled(app.region, CARRY_INTERACTION_DRAG.rawValue, 0) == CARRY_OK.rawValue)
-    let spring = carry_region_create(app.client, engine.window(x: 850), 0, 0, 10, 10)
+    let spring = carry_region_create(app.client, desktop.window(x: 850), 0, 0, 10, 10)
     var callbacks = carry_spring_callbacks(
       size: MemoryLayout<carry_spring_callbacks>.size, user_data: nil, state_changed: nil, activated: nil,
       should_allow: nil, did_finish: nil)
@@ -324,7 +324,7 @@ import Testing
     let monitor = carry_monitor_create(app.client, { _, _ in }, nil)
     #expect(monitor != nil)
     #expect(carry_client_synchronize(app.client) == CARRY_OK.rawValue)
-    engine.process.stop()
+    desktop.engine.stop()
     #expect(Wait.until { carry_client_dispatch(app.client) == CARRY_ERROR_CONNECTION.rawValue })
     // Everything can still be asked for, and nothing comes of it.
     app.setDrop()

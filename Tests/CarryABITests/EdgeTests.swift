@@ -10,9 +10,9 @@ import Testing
     s.carry(
       from: (200, 400), at: 0, .to(1000, 400, 620...850), .to(1000, 265, 1100...1200), .to(1138, 400, 1800...1900),
       upAt: 2500)
-    let engine = try Engine(s)
-    let source = try App(engine, name: "source", x: 50)
-    let target = try App(engine, name: "target", x: 850)
+    let desktop = try Desktop(s, compositor: nil)
+    let source = try App(desktop, name: "source", x: 50)
+    let target = try App(desktop, name: "target", x: 850)
     source.items = {
       let item = carry_item_create()
       carry_item_add_text(item, "hello")

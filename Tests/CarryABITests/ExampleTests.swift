@@ -6,11 +6,11 @@ import Testing
 /// The examples as people build and start them: with a C compiler or Python and the shared library, without any Swift.
 @Suite(.serialized, .enabled(if: Paths.library != nil, "LEFT OUT: libcarryabi.so is not built; run 'swift build'"))
 struct ExampleTests {
-  private let folder: TemporaryFolder
+  private let folder: TestFolder
   private let library: String
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TestFolder("abi")
     library = try #require(Paths.library)
     // As it is installed.
     symlink(library, folder.path + "/libcarry.so.0")
@@ -23,10 +23,10 @@ struct ExampleTests {
         + "'\(Paths.examples)/\(name).c' '\(library)' -lX11")
   }
 
-  private func start(_ command: [String], _ engine: Engine, x: Int) throws -> ChildProcess {
+  private func start(_ command: [String], _ desktop: Desktop, x: Int) throws -> ChildProcess {
     let clean = [
       "env", "-i", "-C", folder.path, "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)",
-      "DISPLAY=\(engine.server.display)", "CARRY_SOCKET=\(engine.socket)",
+      "DISPLAY=\(desktop.server.display)", "CARRY_SOCKET=\(desktop.socket)",
     ]
     return try ChildProcess(clean + command + ["--once", "--geometry", "300x300+\(x)+250"], output: .pipe)
   }
@@ -39,9 +39,9 @@ struct ExampleTests {
     }
     let source = python ? ["python3", Paths.examples + "/source.py"] : [try compile("source")]
     let target = python ? ["python3", Paths.examples + "/target.py"] : [try compile("target")]
-    let engine = try Engine("press-drag-drop", clients: 2)
-    let to = try start(target, engine, x: 850)
-    let from = try start(source + ["Grüße aus C"], engine, x: 50)
+    let desktop = try Desktop("press-drag-drop", clients: 2)
+    let to = try start(target, desktop, x: 850)
+    let from = try start(source + ["Grüße aus C"], desktop, x: 50)
     #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received text: Grüße aus C")
     #expect(to.waitForExit(seconds: 10) == 0)
     #expect(from.waitForExit(seconds: 10) == 0)
@@ -96,14 +96,14 @@ struct ExampleTests {
   }
 
   @Test("R1: the C example saves a folder as it is, and says how far it is") func R1_aFolderInC() throws {
-    let engine = try Engine("press-drag-drop", clients: 2)
+    let desktop = try Desktop("press-drag-drop", clients: 2)
     let album = folder.path + "/from/album"
     mkdir(folder.path + "/from", 0o700)
     mkdir(album, 0o700)
     let file = try Descriptor.open(album + "/one.txt", O_WRONLY | O_CREAT, mode: 0o600)
     Output.write("one", to: file.raw)
-    let to = try start([try compile("target")], engine, x: 850)
-    let from = try start([try Checkout.program("carry"), "drag", album], engine, x: 50)
+    let to = try start([try compile("target")], desktop, x: 850)
+    let from = try start([try Checkout.program("carry"), "drag", album], desktop, x: 50)
     #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received folder: ./album")
     #expect(Files.exists(folder.path + "/album/one.txt"))
     #expect(to.waitForExit(seconds: 10) == 0)
@@ -121,18 +121,14 @@ struct ExampleTests {
         + flags.lines.joined(separator: " "))
     var script = FingerScript(width: 1280, height: 800)
     script.carry(from: (1000, 400), at: 0, .to(350, 150, 700...1100), upAt: 1500)
-    let trace = folder.path + "/trace"
-    let file = try Descriptor.open(trace, O_WRONLY | O_CREAT, mode: 0o600)
-    let text = script.text
-    #expect(write(file.raw, text, text.count) == text.count)
-    let engine = try Engine(recording: trace, clients: 2)
+    let desktop = try Desktop(script, clients: 2, compositor: nil)
     let to = try ChildProcess(
       [
         "env", "-i", "HOME=\(folder.path)", "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)", "NO_AT_BRIDGE=1",
         "LC_ALL=C.UTF-8",
-        "DISPLAY=\(engine.server.display)", "CARRY_SOCKET=\(engine.socket)", program, "--once",
+        "DISPLAY=\(desktop.server.display)", "CARRY_SOCKET=\(desktop.socket)", program, "--once",
       ], output: .pipe)
-    let from = try start([try compile("source"), "Grüße"], engine, x: 850)
+    let from = try start([try compile("source"), "Grüße"], desktop, x: 850)
     #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received: Grüße")
     #expect(to.waitForExit(seconds: 10) == 0)
     #expect(from.waitForExit(seconds: 10) == 0)
@@ -176,7 +172,7 @@ struct ExampleTests {
 
     let providers = [(try compile("provider"), ""), (Paths.examples + "/provider.py", " in Python")]
     for (provider, end) in providers where end.isEmpty || Files.exists("/usr/bin/python3") {
-      let apps = try TemporaryFolder()
+      let apps = try TestFolder("abi")
       try append(
         "executable = \(try compile("promises"))\nfile-provider = \(provider)\n",
         to: apps.path + "/org.example.Promises.conf")
@@ -190,12 +186,12 @@ struct ExampleTests {
   @Test("F3, F5: the C example opens a file in place, and sees what others write into it")
   func F3_F5_inPlaceInC() throws {
     let notes = try writeNotes("draft\n")
-    let engine = try Engine(recording: Paths.examples + "/drag.events", clients: 2)
+    let desktop = try Desktop(recording: Paths.examples + "/drag.events", clients: 2)
     func start(_ command: [String]) throws -> ChildProcess {
       try ChildProcess(
         [
-          "env", "-i", "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)", "DISPLAY=\(engine.server.display)",
-          "CARRY_SOCKET=\(engine.socket)",
+          "env", "-i", "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)", "DISPLAY=\(desktop.server.display)",
+          "CARRY_SOCKET=\(desktop.socket)",
         ] + command, output: .pipe)
     }
     let to = try start([try compile("inplace")])

@@ -37,11 +37,11 @@ import Testing
 
   @Test("I19, F5, M2: a C program saves with attributes, and a source answers with its own file, to be opened in place")
   func I19_F5_M2_attributesAndOriginals() throws {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
     let story = Story()
-    story.path = engine.folder.path + "/letter.txt"
+    story.path = desktop.folder + "/letter.txt"
     try Self.write("one", to: story.path)
     chmod(story.path, 0o640)
     try #require(
@@ -63,7 +63,7 @@ import Testing
       carry_item_add_original(item, "a/file", story.path)
       return [item]
     }
-    let folder = engine.folder.path
+    let folder = desktop.folder
     target.perform = { session in
       for options in [0, CARRY_SAVE_KEEPS_ATTRIBUTES.rawValue] {
         #expect(carry_drop_session_save(session, 0, "a/copy", folder, "new", options, Self.wasSaved, data) != nil)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test("F3: C programs read a file together, write it alone, and are told when it changes") func F3_oneFile() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder("abi")
     let path = folder.path + "/letter.txt"
     try Self.write("one", to: path)
     var access = [OpaquePointer?](repeating: nil, count: 4)

@@ -28,7 +28,7 @@ func declaredFunctions() throws -> Set<String> {
       print("CarryABITests: no \(compiler[0]): carry.h was not tried with it")
       return
     }
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder("abi")
     let source = folder.path + "/program.c"
     let fd = try Descriptor.open(source, 0o1101, mode: 0o600)
     Output.write(

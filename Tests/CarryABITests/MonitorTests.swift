@@ -13,8 +13,8 @@ import Testing
   func Z20_theEngineDies() throws {
     var s = FingerScript(width: 1280, height: 800)
     s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...850), upAt: 60_000)
-    let engine = try Engine(s)
-    let source = try App(engine, name: "source", x: 50)
+    let desktop = try Desktop(s, compositor: nil)
+    let source = try App(desktop, name: "source", x: 50)
     source.items = {
       let item = carry_item_create()
       carry_item_add_text(item, "hello")
@@ -31,7 +31,7 @@ import Testing
       }, Unmanaged.passUnretained(heard).toOpaque())
     defer { carry_monitor_destroy(monitor) }
     #expect(App.run([source]) { heard.steps.contains { $0.kind == "began" } })
-    engine.process.stop(SIGKILL)
+    desktop.engine.stop(SIGKILL)
     #expect(App.run([source]) { heard.steps.contains { $0.kind == "ended" } }, "\(heard.steps)")
     #expect(heard.steps.last?.kind == "ended" && heard.steps.last?.operation == Int32(CARRY_OPERATION_CANCEL.rawValue))
   }

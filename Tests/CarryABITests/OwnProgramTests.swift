@@ -48,7 +48,7 @@ struct OwnProgramTests {
   }
 
   private func start(
-    _ toolkit: Toolkit, _ engine: Engine, _ folder: TemporaryFolder, _ arguments: [String] = []
+    _ toolkit: Toolkit, _ desktop: Desktop, _ folder: TestFolder, _ arguments: [String] = []
   ) throws -> ChildProcess? {
     guard let command = try command(toolkit) else {
       print("SKIPPED: \(toolkit.rawValue) is not installed")
@@ -58,7 +58,7 @@ struct OwnProgramTests {
     return try ChildProcess(
       command + arguments,
       environment: [
-        "LD_LIBRARY_PATH": folder.path, "DISPLAY": engine.server.display, "CARRY_SOCKET": engine.socket,
+        "LD_LIBRARY_PATH": folder.path, "DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket,
         "QT_QPA_PLATFORM": "xcb", "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "NO_AT_BRIDGE": "1",
         "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
       ], output: .pipe)
@@ -66,17 +66,17 @@ struct OwnProgramTests {
 
   @Test("Z1, Z21: a toolkit's program drops its own item on its own window", arguments: Toolkit.allCases)
   func Z1_Z21_ownDrop(toolkit: Toolkit) throws {
-    let engine = try Engine("press-drag-drop", clients: 1)
-    let folder = try TemporaryFolder()
-    guard let program = try start(toolkit, engine, folder) else { return }
+    let desktop = try Desktop("press-drag-drop", clients: 1)
+    let folder = try TestFolder("abi")
+    guard let program = try start(toolkit, desktop, folder) else { return }
     #expect(program.readLine(seconds: 40) { $0.hasPrefix("dropped") } == "dropped soon own words")
   }
 
   @Test("Z9, Z21: a toolkit's program pastes what it has copied by Carry", arguments: Toolkit.allCases)
   func Z9_Z21_ownPaste(toolkit: Toolkit) throws {
-    let engine = try Engine("press-drag-drop", clients: 1)
-    let folder = try TemporaryFolder()
-    guard let program = try start(toolkit, engine, folder, ["copy"]) else { return }
+    let desktop = try Desktop("press-drag-drop", clients: 1)
+    let folder = try TestFolder("abi")
+    guard let program = try start(toolkit, desktop, folder, ["copy"]) else { return }
     #expect(program.readLine(seconds: 40) { $0.hasPrefix("pasted") } == "pasted soon own words")
     #expect(program.waitForExit(seconds: 10) == 0)
   }

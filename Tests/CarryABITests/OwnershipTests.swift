@@ -16,8 +16,8 @@ import Testing
 
   @Test("running with a descriptor that is none is refused, and one that has nothing to say does not spin")
   func runningWithBadDescriptors() throws {
-    let engine = try Engine()
-    let app = try App(engine, name: "C", x: 50)
+    let desktop = try Desktop(compositor: nil)
+    let app = try App(desktop, name: "C", x: 50)
     #expect(carry_client_run(app.client, 5000, nil, nil) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
     #expect(String(cString: carry_last_error()) == "5000 is no open descriptor")
     // A pipe without a writer is ready for ever. A refused region ends the loop.
@@ -43,10 +43,10 @@ import Testing
 
   @Test("what is watched beside the engine is looked at after callbacks, too: drawing in them may have read ahead")
   func whatCallbacksHaveRead() throws {
-    let engine = try Engine()
-    let app = try App(engine, name: "C", x: 50)
+    let desktop = try Desktop(compositor: nil)
+    let app = try App(desktop, name: "C", x: 50)
     app.setDrag()
-    root = engine.client.root.raw
+    root = desktop.client.root.raw
     registerARegionOfTheRoot(app)
     var ends: [CInt] = [-1, -1]
     clinux_pipe(&ends)
@@ -73,8 +73,8 @@ import Testing
   }
 
   @Test("an item with nothing at all is refused, one with local data alone is not") func emptyItems() throws {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "C source", x: 50)
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
     var statuses: [Int32] = []
     source.onCall["items_for_beginning"] = { session in
       let empty = carry_item_create()
@@ -93,8 +93,8 @@ import Testing
 
   @Test("a region that is refused is said on stderr, unless the program listens", arguments: [false, true])
   func refusalsAreSaid(listens: Bool) throws {
-    let engine = try Engine()
-    let app = try App(engine, name: "C", x: 50)
+    let desktop = try Desktop(compositor: nil)
+    let app = try App(desktop, name: "C", x: 50)
     // A window that is not there.
     let window: UInt32 = listens ? 0x7FF_0001 : 0x7FF_0002
     let region = carry_region_create(app.client, window, 0, 0, 10, 10)
@@ -117,9 +117,9 @@ import Testing
 
   @Test("the callbacks of a drag outlive its region, unless the program says otherwise", arguments: [true, false])
   func callbacksOutliveTheRegion(areWanted: Bool) throws {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
     source.items = { [text()] }
     source.onCall["session_did_move"] = { _ in
       if !areWanted { carry_region_set_drag(source.region, nil) }
@@ -128,7 +128,7 @@ import Testing
     source.setDrag()
     target.setDrop()
     #expect(
-      App.run([target, source]) { target.calls.last == "did_end(2)" && !engine.process.isRunning },
+      App.run([target, source]) { target.calls.last == "did_end(2)" && !desktop.engine.isRunning },
       "\(source.calls) \(target.calls)")
     _ = carry_client_dispatch(source.client)
     let ends = source.calls.filter { $0.hasPrefix("will_end") || $0.hasPrefix("did_") }
@@ -144,7 +144,7 @@ import Testing
 
   @Test("Z30: a client that waits is registered with the engine that comes, and says when it goes")
   func Z30_aClientThatWaits() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder("abi")
     let socket = folder.path + "/socket"
     let client = try #require(carry_client_create_awaiting("patient", socket))
     defer { carry_client_destroy(client) }
@@ -164,7 +164,7 @@ import Testing
     drag.size = MemoryLayout<carry_drag_callbacks>.size
     #expect(carry_region_set_drag(region, &drag) == CARRY_OK.rawValue)
     let server = try PrivateXServer()
-    let engine = try ChildProcess([try Checkout.program("carryd"), "--display", server.display, "--socket", socket])
+    let engine = try Engine(on: server.display, in: folder)
     func runs(until condition: () -> Bool) -> Bool {
       Wait.until(seconds: 20, descriptor: carry_client_fd(client)) {
         #expect(carry_client_dispatch(client) == CARRY_OK.rawValue)

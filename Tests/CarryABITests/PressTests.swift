@@ -16,9 +16,9 @@ import Testing
     // The upper half of the source is a title, which is not draggable.
     s.carry(from: (100, 300), at: 0, .to(1000, 300, 700...900), upAt: 1200)
     s.carry(from: (100, 500), at: 1500, .to(1000, 500, 2200...2400), upAt: 2700)
-    let engine = try Engine(s)
-    let source = try App(engine, name: "source", x: 50)
-    let target = try App(engine, name: "target", x: 850)
+    let desktop = try Desktop(s, compositor: nil)
+    let source = try App(desktop, name: "source", x: 50)
+    let target = try App(desktop, name: "target", x: 850)
     source.items = { [Self.text()] }
     source.drag.may_begin = { data, x, y in
       App.of(data).calls.append("may_begin(\(Int(x)), \(Int(y)))")
@@ -37,9 +37,9 @@ import Testing
   func Z35_askAgain() throws {
     var s = FingerScript(width: 1280, height: 800)
     s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...850), upAt: 4000)
-    let engine = try Engine(s)
-    let source = try App(engine, name: "source", x: 50)
-    let target = try App(engine, name: "target", x: 850)
+    let desktop = try Desktop(s, compositor: nil)
+    let source = try App(desktop, name: "source", x: 50)
+    let target = try App(desktop, name: "target", x: 850)
     source.items = { [Self.text()] }
     source.setDrag()
     target.setDrop()
@@ -58,9 +58,9 @@ import Testing
     var s = FingerScript(width: 1280, height: 800)
     s.carry(from: (100, 300), at: 0, .to(1000, 300, 700...900), upAt: 1200)
     s.carry(from: (100, 500), at: 1500, .to(1000, 500, 2200...2400), upAt: 2700)
-    let engine = try Engine(s)
-    let source = try App(engine, name: "source", x: 50)
-    let target = try App(engine, name: "target", x: 850)
+    let desktop = try Desktop(s, compositor: nil)
+    let source = try App(desktop, name: "source", x: 50)
+    let target = try App(desktop, name: "target", x: 850)
     source.items = { [Self.text()] }
     source.setDrag()
     target.setDrop()

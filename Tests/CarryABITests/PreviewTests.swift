@@ -113,11 +113,11 @@ import Testing
   @Test("O7: previews of every kind, animators and presentation sizes, lifted and dropped")
   func liftedAndDropped() throws {
     Self.looks = Looks()
-    let engine = try Engine("press-drag-drop")
-    Self.pixmap = engine.client.makePixmap(40, 30)
-    engine.client.sync()
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
+    let desktop = try Desktop("press-drag-drop")
+    Self.pixmap = desktop.client.makePixmap(40, 30)
+    desktop.client.sync()
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
     source.items = { items(5) }
     for app in [source, target] { animate(app) }
     var size: (Int32, Int32, Int32) = (0, 0, 0)
@@ -164,10 +164,10 @@ import Testing
 
   @Test("E3, E4: previews and animators of a drag that is cancelled") func E3_E4_cancelled() throws {
     Self.looks = Looks()
-    let engine = try Engine("press-drag-drop")
-    Self.pixmap = engine.client.makePixmap(40, 30)
-    engine.client.sync()
-    let source = try App(engine, name: "C source", x: 50)
+    let desktop = try Desktop("press-drag-drop")
+    Self.pixmap = desktop.client.makePixmap(40, 30)
+    desktop.client.sync()
+    let source = try App(desktop, name: "C source", x: 50)
     source.items = { items(3) }
     animate(source)
     source.setDrag()
@@ -186,9 +186,9 @@ import Testing
   @Test("Z12: why a drop is forbidden is read beside the badge") func Z12_theReasonIsRead() throws {
     var script = FingerScript(width: 1280, height: 800)
     script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 60_000)
-    let engine = try Engine(script)
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
+    let desktop = try Desktop(script, compositor: nil)
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
     source.items = { items(1) }
     target.operation = CARRY_OPERATION_FORBIDDEN
     var status: Int32 = 1
@@ -201,7 +201,7 @@ import Testing
     var seen = 0
     #expect(
       App.run([target, source], seconds: 30) {
-        guard status == 0, let screen = engine.client.screenshot() else { return false }
+        guard status == 0, let screen = desktop.client.screenshot() else { return false }
         seen = 0
         for y in stride(from: 300, to: 600, by: 2) {
           for x in stride(from: 800, to: 1280, by: 2) where screen[x, y].distance(to: plate) < 6 { seen += 1 }
@@ -213,10 +213,10 @@ import Testing
   @Test("a spring-loaded region hears of each step") func springs() throws {
     var script = FingerScript(width: 1280, height: 800)
     script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 3500)
-    let engine = try Engine(script)
-    let source = try App(engine, name: "C source", x: 50)
+    let desktop = try Desktop(script, compositor: nil)
+    let source = try App(desktop, name: "C source", x: 50)
     source.items = { items(1) }
-    let folder = try App(engine, name: "C folder", x: 850)
+    let folder = try App(desktop, name: "C folder", x: 850)
     var callbacks = carry_spring_callbacks(
       size: MemoryLayout<carry_spring_callbacks>.size, user_data: Unmanaged.passUnretained(folder).toOpaque(),
       state_changed: { data, state, x, _ in

@@ -24,10 +24,10 @@ import Testing
     "R8: a request says that nobody waits, and is told of the work; a file answers; a stream stays alive, or fails"
   )
   func R8_requests() throws {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
-    let path = engine.folder.path + "/answer"
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
+    let path = desktop.folder + "/answer"
     do {
       let fd = try Descriptor.open(path, O_CREAT | O_WRONLY, mode: 0o600)
       Output.write("from a file", to: fd.raw)
@@ -112,9 +112,9 @@ import Testing
 
   @Test("R2, R8: a load in parts says when nothing needs its data any more: not while a part is being taken")
   func R2_R8_partsAfterTheEnd() throws {
-    let engine = try Engine("press-drag-drop")
-    let source = try App(engine, name: "C source", x: 50)
-    let target = try App(engine, name: "C target", x: 850)
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
     let pipe = try Pipe()
     let parts = Parts(pipe.read.raw)
     let data = Unmanaged.passUnretained(parts).toOpaque()

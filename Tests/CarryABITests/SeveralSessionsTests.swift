@@ -13,8 +13,8 @@ import Testing
 
   @Test("Z21, A14, K8, D4, O4, O7, LO1, LO3, LO6: two hands, one program, through the c interface")
   func Z21_A14_K8_D4_twoHands() throws {
-    let engine = try Engine("two-at-once")
-    let app = try App(engine, name: "C program", x: 50, tall: true)
+    let desktop = try Desktop("two-at-once")
+    let app = try App(desktop, name: "C program", x: 50, tall: true)
     #expect(carry_client_drag_enabled_by_default(app.client) == 1)
     app.setDrag()
     app.isRestricted = true
@@ -25,7 +25,7 @@ import Testing
       carry_drag_session_set_local_data(session, UnsafeMutableRawPointer(bitPattern: 42))
     }
     // The same program's other region: its callbacks come to another object, with the same client.
-    let window = engine.window(x: 850, tall: true)
+    let window = desktop.window(x: 850, tall: true)
     let target = carry_region_create(app.client, window, 0, 0, 300, 600)
     #expect(carry_region_set_simultaneous(target, 1) == CARRY_ERROR_STATE.rawValue)
     #expect(carry_region_set_own_pointer(target, 1) == CARRY_ERROR_STATE.rawValue)

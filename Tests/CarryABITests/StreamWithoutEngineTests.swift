@@ -11,9 +11,9 @@ import Testing
 
   @Test("did_transfer comes when the stream that is being written has ended, though the engine went before that")
   func theEngineGoesInMidStream() throws {
-    let engine = try Engine("press-drag-drop", clients: 1)
-    let app = try App(engine, name: "app", x: 50)
-    let target = carry_region_create(app.client, engine.window(x: 850), 0, 0, 300, 300)
+    let desktop = try Desktop("press-drag-drop", clients: 1)
+    let app = try App(desktop, name: "app", x: 50)
+    let target = carry_region_create(app.client, desktop.window(x: 850), 0, 0, 300, 300)
     #expect(carry_client_set_reconnects(app.client, 1) == CARRY_OK.rawValue)
     app.items = {
       let item = carry_item_create()
@@ -37,7 +37,7 @@ import Testing
     var isSession = false
     app.onCall["did_transfer"] = { isSession = carry_drag_session_identifier($0) != 0 }
     #expect(App.run([app]) { Self.hasBegun.load(ordering: .acquiring) }, "\(app.calls)")
-    engine.process.stop(SIGKILL)
+    desktop.engine.stop(SIGKILL)
     #expect(App.run([app]) { carry_client_is_connected(app.client) == 0 })
     #expect(!app.calls.contains("did_transfer"), "\(app.calls)")
     Self.goesOn.store(true, ordering: .releasing)

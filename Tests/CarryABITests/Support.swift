@@ -20,61 +20,17 @@ enum Paths {
   }
 }
 
-/// A folder that goes away with all that is in it.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    var name = Array("/tmp/carry-abi-\(getpid())-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&name).map { String(cString: $0) })
-  }
-
-  deinit {
-    for name in Files.list(path) { unlink(path + "/" + name) }
-    rmdir(path)
-  }
-}
-
-/// An engine on an X server of its own.
-final class Engine {
-  let server: PrivateXServer
-  let client: XClient
-  let folder: TemporaryFolder
-  let process: ChildProcess
-  var socket: String { folder.path + "/socket" }
-
+extension Desktop {
   /// - Parameter trace: a recording of Tests/Fixtures/traces, played once the newest region is half a second old.
-  convenience init(_ trace: String? = nil, clients: Int = 1) throws {
-    try self.init(recording: trace.map { Paths.traces + "/\($0).events" }, clients: clients)
+  convenience init(_ trace: String, clients: Int = 1) throws {
+    try self.init(recording: Paths.traces + "/\(trace).events", clients: clients)
   }
 
-  /// - Parameter script: played once the newest region is half a second old.
-  convenience init(_ script: FingerScript) throws {
-    // Another test may write a script of its own at the same time.
-    let path = "/tmp/carry-abi-\(getpid())-\(UInt32.random(in: 0 ... .max)).events"
-    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    Output.write(String(decoding: script.text, as: UTF8.self), to: fd.raw)
-    defer { unlink(path) }
-    // It is read before the socket is there.
-    try self.init(recording: path)
+  /// - Parameter recording: the path of any recording.
+  convenience init(recording: String, clients: Int = 1, options: [String] = []) throws {
+    try self.init(
+      compositor: nil, options: ["--replay", recording, "--replay-clients", "\(clients)"] + options)
   }
-
-  /// - Parameters:
-  ///   - recording: the path of any recording.
-  ///   - clients: how many programs are to have a region before it plays.
-  ///   - options: more of the engine's options.
-  init(recording: String?, clients: Int = 1, options: [String] = []) throws {
-    server = try PrivateXServer()
-    client = try #require(XClient(server.display))
-    folder = try TemporaryFolder()
-    let socket = folder.path + "/socket"
-    var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket]
-    if let recording { arguments += ["--replay", recording, "--replay-clients", "\(clients)"] }
-    process = try ChildProcess(arguments + options)
-    try #require(Wait.until(seconds: 30) { Files.exists(socket) }, "the engine did not start")
-  }
-
-  deinit { process.stop() }
 
   /// A window where the traces have their source or their target.
   func window(x: Double, tall: Bool = false) -> UInt32 {

@@ -16,18 +16,17 @@ struct TeamTests {
       "team",
       "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.headers)' '\(Checkout.peers)/team.c' "
         + "'\(library)' -lX11")
-    let folder = try TemporaryFolder()
+    let folder = try TestFolder("abi")
     symlink(library, folder.path + "/libcarry.so.0")
     for (name, path, team) in [
       ("own", try #require(Files.canonical("/proc/self/exe")), "example"),
       ("peer", try #require(Files.canonical(peer)), team),
     ] {
-      let fd = try Descriptor.open("\(folder.path)/org.example.\(name).conf", O_CREAT | O_WRONLY, mode: 0o644)
-      Output.write("executable = \(path)\nteam = \(team)\n", to: fd.raw)
+      try folder.write("executable = \(path)\nteam = \(team)\n", to: "org.example.\(name).conf")
     }
-    let engine = try Engine(
+    let desktop = try Desktop(
       recording: Paths.traces + "/press-drag-drop.events", clients: 2, options: ["--manifests", folder.path])
-    let source = try App(engine, name: "source", x: 50)
+    let source = try App(desktop, name: "source", x: 50)
     source.items = {
       let item = carry_item_create()
       carry_item_add_text(item, "words")
@@ -38,7 +37,7 @@ struct TeamTests {
     let target = try ChildProcess(
       [peer],
       environment: [
-        "LD_LIBRARY_PATH": folder.path, "DISPLAY": engine.server.display, "CARRY_SOCKET": engine.socket,
+        "LD_LIBRARY_PATH": folder.path, "DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket,
       ], output: .pipe)
     #expect(App.run([source]) { source.calls.last == "did_transfer" }, "\(source.calls)")
     let lines = (0..<2).map { _ in target.readLine(seconds: 20) { _ in true } }

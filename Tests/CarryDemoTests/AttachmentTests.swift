@@ -15,14 +15,14 @@ extension DemoTests {
     /// The picture goes to the editor, and rests above it for a while.
     private static func script(upAt end: Int) -> FingerScript {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (403, 199), at: t, .to(800, 300, (t + 700)...(t + 1100)), upAt: end)
       return s
     }
 
     @Test("DM19, F3, F5: a customer's picture is opened in place, changed and saved; the change shows in Customers")
     func DM19_F3_F5_theChangeShowsAtOnce() throws {
-      let d = try Desk(Self.script(upAt: Desk.start + 1600), apps: 2, hasManifests: true)
+      let d = try Desktop(demo: Self.script(upAt: DemoTests.start + 1600), apps: 2, hasManifests: true)
       let app = try d.start("carry-customers", Self.customers)
       let editor = try d.start("carry-picture-editor", ["--json", "--geometry", Self.editor])
       #expect(editor.said("opened", "original") != nil)
@@ -43,7 +43,7 @@ extension DemoTests {
 
     @Test("DM19, F3: a picture that cannot be saved is not lost, nor by closing the window, and is saved later")
     func DM19_F3_othersHaveTheFile() throws {
-      let d = try Desk(Self.script(upAt: Desk.start + 1600), apps: 2, hasManifests: true)
+      let d = try Desktop(demo: Self.script(upAt: DemoTests.start + 1600), apps: 2, hasManifests: true)
       let app = try d.start("carry-customers", Self.customers)
       let editor = try d.start("carry-picture-editor", ["--json", "--geometry", Self.editor])
       #expect(editor.said("opened", "original") != nil)
@@ -69,7 +69,7 @@ extension DemoTests {
 
     @Test("DM19, F1, F2: Customers is closed in mid-drag, and its picture is opened in place all the same")
     func DM19_F1_F2_customersIsClosedInMidDrag() throws {
-      let d = try Desk(Self.script(upAt: Desk.start + 4500), apps: 2, hasManifests: true)
+      let d = try Desktop(demo: Self.script(upAt: DemoTests.start + 4500), apps: 2, hasManifests: true)
       let app = try d.start("carry-customers", Self.customers)
       let editor = try d.start("carry-picture-editor", ["--json", "--turn", "--geometry", Self.editor])
       #expect(d.step("entered") != nil)
@@ -84,7 +84,7 @@ extension DemoTests {
 
     @Test("DM19: without a manifest Customers serves its picture itself, and the editor still opens it in place")
     func DM19_withoutAManifest() throws {
-      let d = try Desk(Self.script(upAt: Desk.start + 1600), apps: 2)
+      let d = try Desktop(demo: Self.script(upAt: DemoTests.start + 1600), apps: 2)
       let app = try d.start("carry-customers", Self.customers)
       let editor = try d.start("carry-picture-editor", ["--json", "--turn", "--geometry", Self.editor])
       #expect(editor.said("opened", "original") != nil)
@@ -93,9 +93,9 @@ extension DemoTests {
 
     @Test("DM19: a PNG file is still one when it is saved") func DM19_aPNGStaysOne() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (75, 290), at: t, .to(800, 300, (t + 700)...(t + 1000)), upAt: t + 1300)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       #expect(mkdir(d.folder + "/pictures", 0o700) == 0)
       let path = try d.makePicture("pictures/wide.png", width: 64, height: 32)
       let editor = try d.start("carry-picture-editor", ["--json", "--turn", "--geometry", Self.editor])

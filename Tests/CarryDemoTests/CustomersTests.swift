@@ -24,15 +24,15 @@ extension DemoTests {
     @Test("DM16, DM17, I4, I10, I11, I20, DA14: a name becomes a row, and a card a row with number and photo")
     func DM16_DM17_I4_I10_I11_I20_DA14_namesAndCards() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (80, 200), at: t, .to(700, 395, (t + 700)...(t + 1100)), upAt: t + 1600)
       s.carry(from: (80, 500), at: t + 3000, .to(700, 460, (t + 3700)...(t + 4100)), upAt: t + 4600)
-      let d = try Desk(s, apps: 3)
+      let d = try Desktop(demo: s, apps: 3)
       let app = try d.start("carry-customers", "--json", "--geometry", Self.geometry)
       let path = try d.makePicture("photo.png", width: 64, height: 64, isRed: true)
       let photo = try Files.read(path, limit: 1 << 20)
       let card = path.replacing("photo.png", with: "edsger.vcf")
-      try d.write(Self.card(photo), to: card)
+      try Files.write(Self.card(photo), to: card)
       let name = try d.start(
         "carry", "drag", "--json", "--text", "Grace Hopper", "--geometry", "150x200+0+100")
       let file = try d.start(
@@ -49,9 +49,9 @@ extension DemoTests {
 
     @Test("DM18, I9: a row is carried away as a card with all its fields") func DM18_I9_aRowIsACard() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (640, 199), at: t, .to(1100, 300, (t + 700)...(t + 1100)), upAt: t + 1600)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let app = try d.start("carry-customers", "--json", "--geometry", Self.geometry)
       let target = try d.receiver("250x400+1000+100")
       #expect(target.said("received", "\"type\": \"text/vcard\"") != nil)
@@ -63,9 +63,9 @@ extension DemoTests {
 
     @Test("DM18: a target that accepts plain text only gets the row's name and number") func DM18_aRowIsText() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (640, 199), at: t, .to(1100, 300, (t + 700)...(t + 1100)), upAt: t + 1600)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let app = try d.start("carry-customers", "--json", "--geometry", Self.geometry)
       let target = try d.start(
         "carry", "drop", "--json", "--accept", "text/plain;charset=utf-8", "--geometry", "250x400+1000+100")

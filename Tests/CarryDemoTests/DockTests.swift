@@ -11,13 +11,13 @@ extension DemoTests {
     @Test("DM1, G11, G12, S4: a link that hovers over the dock launches Notes, and opens in a new tab on its +")
     func DM1_G12_S4_aLinkOverTheDockLaunchesNotesAndOpensInATab() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       let f = s.down(100, 200, at: t)
       s.move(f, to: 679, 731, from: t + 700, until: t + 1300)
       // By now Notes is in the middle of the screen, its + behind its one tab.
       s.move(f, to: 510, 175, from: t + 4700, until: t + 5200)
       s.up(f, at: t + 5600)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let source = try d.start(
         "carry", "drag", "--json", "--text", "https://www.example.org/tides", "--geometry", "200x200+0+100")
       // What the dock launches writes where the dock does.
@@ -43,13 +43,13 @@ extension DemoTests {
     @Test("S4, G12: hovering over the icon of an app that runs raises its window, and text is dropped at the caret")
     func S4_G12_hoveringRaisesTheWindowOfAnAppThatRuns() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(
         from: (100, 700), at: t, .to(679, 731, (t + 700)...(t + 1100)), .to(500, 350, (t + 3600)...(t + 4200)),
         upAt: t + 4500)
-      let d = try Desk(s, apps: 3)
+      let d = try Desktop(demo: s, apps: 3)
       let note = d.folder + "/note.txt"
-      try d.write(Array("alpha".utf8), to: note)
+      try Files.write("alpha", to: note)
       let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+400+100", note)
       try #require(notes.said("ready") != nil)
       let window = try #require(d.window(titled: "Notes"))
@@ -69,10 +69,10 @@ extension DemoTests {
 
     @Test("S4: the keys launch what was named on the command line, and nothing else")
     func S4_theKeysLaunch() throws {
-      let d = try Desk(startsEngine: false)
+      let d = try Desktop()
       let file = d.folder + "/app.desktop"
       let text = "[Desktop Entry]\nType=Application\nName=Cards\nExec=carry-notes --json %U\n[Other]\nExec=false\n"
-      try d.write(Array(text.utf8), to: file)
+      try Files.write(text, to: file)
       let dock = try d.start("carry-dock", "--json", file, "Broken=/nowhere/program")
       #expect(dock.said("ready", "[\"Cards\", \"Broken\"]") != nil)
       #expect(Wait.until { d.window(titled: "Dock") != nil })
@@ -91,7 +91,7 @@ extension DemoTests {
     }
 
     @Test("S4: the dock keeps its room at the lower edge of the screen") func S4_theDockKeepsItsRoom() throws {
-      let d = try Desk(startsEngine: false)
+      let d = try Desktop()
       let dock = try d.start("carry-dock", "--json")
       #expect(dock.said("ready") != nil)
       let window = try #require(d.window(titled: "Dock"))

@@ -12,13 +12,13 @@ extension DemoTests {
     @Test("DM9, A3, A4, A10, A11, L18: a stack lifts an item for each image; taps on others add theirs, once")
     func DM9_A3_A10_stacksLiftAnItemForEachImage() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       let f = s.down(104, 188, at: t)
       s.move(f, to: 640, 600, from: t + 800, until: t + 1200)
       for (i, x) in [250, 392, 530, 530, 104].enumerated() { s.tap(x, 188, at: t + 1600 + i * 400) }
       s.move(f, to: 1100, 300, from: t + 3800, until: t + 4200)
       s.up(f, at: t + 4400)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       let target = try d.receiver("250x400+1000+100")
       #expect(app.said("lifting", "\"stack\": 0, \"items\": 3") != nil)
@@ -43,7 +43,7 @@ extension DemoTests {
     @Test("DM9, A4: with doubles allowed a stack that is tapped again gives its images again; a lift goes back")
     func DM9_A4_doublesWhereTheyAreAllowed() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       // First let go as soon as it has risen: the stack comes back.
       let g = s.down(104, 188, at: t)
       s.up(g, at: t + 850)
@@ -51,7 +51,7 @@ extension DemoTests {
       s.carry(
         from: (250, 188), at: t + 2000, .to(1000, 600, (t + 2800)...(t + 3100)), .tap(250, 188, at: t + 3500),
         upAt: t + 4200)
-      let d = try Desk(s)
+      let d = try Desktop(demo: s)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       // The white rim of the uppermost print.
       let rim = (x: 64, y: 188)
@@ -72,13 +72,13 @@ extension DemoTests {
     @Test("DM10, L9, L12, P1, P3, P12, E3: two codes rise off their own places, the picture pales, and they fly back")
     func DM10_L9_P3_codesRiseOffTheirPlacesAndFlyBack() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       // On the right one, which is the uppermost.
       let f = s.down(252, 469, at: t)
       // Risen, and at rest for a while.
       s.move(f, to: 900, 200, from: t + 4900, until: t + 5300)
       s.up(f, at: t + 9300)
-      let d = try Desk(s)
+      let d = try Desktop(demo: s)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       #expect(app.said("connected") != nil)
       // A place of the wall below the codes, and what is right beside them.
@@ -99,15 +99,15 @@ extension DemoTests {
       for name in ["Left code.png", "Right code.png"] { #expect(app.said("code-home", name) != nil) }
       #expect(app.said("ended", "\"operation\": \"cancel\"") != nil)
       #expect(d.shows { $0[wall.x, wall.y].distance(to: before[wall.x, wall.y]) < 3 })
-      #expect(d.engine?.waitForExit(seconds: 20) == 0)
+      #expect(d.engine.waitForExit(seconds: 20) == 0)
     }
 
     @Test("DM11, B6, P14, P16: the located photo becomes a platter once it moves, and gives image and place")
     func DM11_B6_P14_theLocatedPhotoBecomesAPlatter() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (480, 460), at: t, .to(1100, 300, (t + 1300)...(t + 1800)), upAt: t + 7000)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       let target = try d.start("carry", "drop", "--json", "--accept", "text/uri-list", "--geometry", "250x400+1000+100")
       #expect(app.said("connected") != nil)

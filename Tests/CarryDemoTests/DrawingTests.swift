@@ -13,7 +13,7 @@ extension DemoTests {
 
     private static var script: FingerScript {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (280, 305), at: t, .to(940, 400, (t + 700)...(t + 1100)), upAt: t + 2600)
       return s
     }
@@ -25,7 +25,7 @@ extension DemoTests {
         ("image/png", "\u{89}PNG"), ("image/jpeg", "\u{FF}\u{D8}\u{FF}"),
       ])
     func DM20_fourRepresentations(_ type: String, _ start: String) throws {
-      let d = try Desk(Self.script, apps: 2)
+      let d = try Desktop(demo: Self.script, apps: 2)
       let app = try d.start("carry-drawing", Self.drawing)
       #expect(mkdir(d.received, 0o700) == 0)
       let target = try d.start(
@@ -39,7 +39,7 @@ extension DemoTests {
     }
 
     @Test("DM20: another drawing takes the drawing itself, with all its areas") func DM20_theDrawingItself() throws {
-      let d = try Desk(Self.script, apps: 2)
+      let d = try Desktop(demo: Self.script, apps: 2)
       let other = try d.start("carry-drawing", ["--json", "--geometry", Self.target])
       #expect(other.said("ready") != nil)
       let sky = (x: 940, y: 180)
@@ -59,12 +59,12 @@ extension DemoTests {
 
     @Test("DM20, O5: above a read-only folder a drop is forbidden, and the window says why; nothing is written")
     func DM20_O5_aReadOnlyFolderForbids() throws {
-      let d = try Desk(Self.script, apps: 2)
+      let d = try Desktop(demo: Self.script, apps: 2)
       #expect(mkdir(d.received, 0o700) == 0)
       let app = try d.start("carry-drawing", Self.drawing)
       let folder = try d.start("carry-folder", ["--json", "--read-only", "--geometry", Self.target, d.received])
       #expect(folder.said("ready", "\"read-only\": 1") != nil)
-      #expect(d.monitor?.readLine(seconds: 20) { $0.contains("forbidden") } != nil)
+      #expect(d.monitor.readLine(seconds: 20) { $0.contains("forbidden") } != nil)
       d.shoot("folder-forbidden")
       #expect(app.said("ended", "\"operation\": 1") != nil)
       #expect(Files.list(d.received).isEmpty)
@@ -72,7 +72,7 @@ extension DemoTests {
 
     @Test("DM20: a folder that can be written to saves the drawing as a document")
     func DM20_aFolderSaves() throws {
-      let d = try Desk(Self.script, apps: 2)
+      let d = try Desktop(demo: Self.script, apps: 2)
       #expect(mkdir(d.received, 0o700) == 0)
       let app = try d.start("carry-drawing", Self.drawing)
       let folder = try d.start("carry-folder", ["--json", "--geometry", Self.target, d.received])
@@ -83,14 +83,14 @@ extension DemoTests {
 
     @Test("DM20, O5: carry drop forbids when nothing can be saved in its folder any more")
     func DM20_O5_carryDropForbids() throws {
-      let d = try Desk(Self.script, apps: 2)
+      let d = try Desktop(demo: Self.script, apps: 2)
       let app = try d.start("carry-drawing", Self.drawing)
       let target = try d.receiver(Self.target)
       // The window is there: the folder was, too, as it began.
       #expect(Wait.until { d.window(titled: "carry drop") != nil })
       #expect(rmdir(d.received) == 0)
       #expect(target.said("entered") != nil)
-      #expect(d.monitor?.readLine(seconds: 20) { $0.contains("forbidden") } != nil)
+      #expect(d.monitor.readLine(seconds: 20) { $0.contains("forbidden") } != nil)
       d.shoot("drop-forbidden")
       #expect(app.said("ended", "\"operation\": 1") != nil)
     }

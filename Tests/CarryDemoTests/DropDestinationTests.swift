@@ -13,13 +13,13 @@ extension DemoTests {
       "DM13, DM15, K2, DA16: dropped images have their places at once, a +n above them, and show when they have come")
     func DM13_DM15_droppedImagesHaveTheirPlacesAtOnce() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(
         from: (50, 200), at: t, .to(900, 450, (t + 700)...(t + 1200)), .tap(150, 450, at: t + 1600),
         .to(940, 480, (t + 2500)...(t + 2700)), upAt: t + 3000)
       // Words, afterwards.
       s.carry(from: (100, 700), at: t + 4200, .to(900, 450, (t + 4900)...(t + 5300)), upAt: t + 5900)
-      let d = try Desk(s, apps: 3)
+      let d = try Desktop(demo: s, apps: 3)
       let app = try d.start("carry-drop-destination", "--json", "--geometry", Self.geometry)
       let pictures = [try d.makePicture("A.png"), try d.makePicture("B.png", width: 200, height: 300)]
       let source = try d.start("carry", "drag", "--json", "--geometry", "200x400+0+100", pictures[0], pictures[1])
@@ -36,10 +36,10 @@ extension DemoTests {
       #expect(d.shows { shot in [771, 960].allSatisfy { shot[$0, 189].distance(to: .init(26, 102, 230)) < 8 } })
       d.shoot("gallery")
       // Words are forbidden here, and stay where they are.
-      #expect(d.monitor?.readLine(seconds: 20) { $0.contains("forbidden") } != nil)
+      #expect(d.monitor.readLine(seconds: 20) { $0.contains("forbidden") } != nil)
       d.shoot("gallery-forbidden")
       #expect(text.said("cancelled") != nil)
-      #expect(d.engine?.waitForExit(seconds: 20) == 0)
+      #expect(d.engine.waitForExit(seconds: 20) == 0)
       let rest = app.linesToTheEnd()
       #expect(!rest.contains { $0.contains("\"dropped\"") }, "\(rest)")
     }
@@ -47,16 +47,16 @@ extension DemoTests {
     @Test("DM14, DA5, DA7: an image shrinks into the bin, which grows for it and goes back; Ctrl+Z brings it back")
     func DM14_DA5_anImageShrinksIntoTheBin() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (771, 189), at: t, .to(800, 680, (t + 1000)...(t + 1500)), upAt: t + 2200)
-      let d = try Desk(s)
+      let d = try Desktop(demo: s)
       let app = try d.start("carry-drop-destination", "--json", "--samples", "--geometry", Self.geometry)
       #expect(app.said("connected") != nil)
       // Left of the lid: only a larger one reaches so far.
       let rim = (x: 937, y: 646)
       #expect(d.shows { $0[rim.x, rim.y].red > 200 && $0[rim.x, rim.y].blue > 200 })
       #expect(d.step("began") != nil)
-      #expect(d.monitor?.readLine(seconds: 20) { $0.contains("\"move\"") } != nil)
+      #expect(d.monitor.readLine(seconds: 20) { $0.contains("\"move\"") } != nil)
       #expect(d.shows { shot in (800..<960).contains { shot[$0, 664].distance(to: .init(196, 64, 47)) < 50 } })
       d.shoot("bin-above")
       let deleted = try #require(app.said("deleted"))
@@ -75,13 +75,13 @@ extension DemoTests {
     @Test("DM12, DM15, G7, R7: slow images come one by one, what breaks off says so, and all else works meanwhile")
     func DM12_DM15_slowImagesComeWhileAllElseWorks() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       // Two far images of Drag Source, the first and the one that breaks off.
       s.carry(
         from: (132, 680), at: t, .to(900, 500, (t + 800)...(t + 1200)), .tap(508, 680, at: t + 1500), upAt: t + 2300)
       // While they come, an image goes into the bin.
       s.carry(from: (771, 189), at: t + 2700, .to(960, 690, (t + 3400)...(t + 3700)), upAt: t + 3900)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let app = try d.start("carry-drop-destination", "--json", "--samples", "--geometry", Self.geometry)
       let source = try d.start("carry-drag-source", "--json", "--delay", "3", "--geometry", "600x720+20+40")
       let dropped = try #require(app.said("dropped"))

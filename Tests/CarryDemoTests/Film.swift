@@ -18,7 +18,8 @@ final class Film {
   static let words = String(letter.split(separator: "\n")[1])
   static let draft = "Dear Jonas,\n"
 
-  let desk: Desk
+  let desk: Desktop
+  private let compositor: Compositor
   let reader, board, dock: ChildProcess
   /// The photos, in the order in which they are gathered.
   let photos: [String]
@@ -27,9 +28,12 @@ final class Film {
   private var recordingStart: Double?
 
   init() throws {
-    let d = try Desk(
-      apps: 3, startsEngine: false,
-      compositing: [
+    let d = try Desktop(compositor: nil)
+    // The next one plays what follows from how fast all this is.
+    d.engine.stop()
+    compositor = try Compositor(
+      .picom, on: d.server,
+      [
         "--shadow", "--shadow-radius", "16", "--shadow-opacity", "0.45", "--shadow-offset-x", "-16",
         "--shadow-offset-y", "-10", "--shadow-exclude", "override_redirect = 1", "--shadow-exclude",
         "window_type = 'dock'",
@@ -42,8 +46,8 @@ final class Film {
     camera = try environment("CARRY_FILM").map { try Camera($0, display: d.server.display) }
     try d.start("carry-pinboard", "--export", d.folder).waitForExit(seconds: 20)
     photos = ["Morning mist", "The lake", "Dunes", "Poppies"].map { d.folder + "/" + $0 + ".png" }
-    try d.write(Array(Self.letter.utf8), to: d.folder + "/Anna.txt")
-    try d.write(Array(Self.draft.utf8), to: d.folder + "/Draft.txt")
+    try Files.write(Self.letter, to: d.folder + "/Anna.txt")
+    try Files.write(Self.draft, to: d.folder + "/Draft.txt")
     let entry = """
       [Desktop Entry]
       Type=Application
@@ -51,7 +55,7 @@ final class Film {
       Exec=carry-notes --json --letter --geometry 540x632+40+36 "\(d.folder)/Draft.txt"
       StartupWMClass=carry-letter
       """
-    try d.write(Array(entry.utf8), to: d.folder + "/Letter.desktop")
+    try Files.write(entry, to: d.folder + "/Letter.desktop")
 
     let before = Camera.now()
     reader = try d.start(
@@ -72,9 +76,8 @@ final class Film {
     // The engine ends with its recording: not before the letter was looked at.
     script.tap(1275, 5, at: script.duration + (camera == nil ? 2000 : 4500))
     self.script = script
-    try d.play(script)
     // All find it within a second, and wait for one another: the recording begins when the last has its regions.
-    try d.startEngine()
+    try d.startEngine(script, clients: 3)
   }
 
   /// Where the words and the photos rest while other fingers are busy.

@@ -68,12 +68,12 @@ extension DemoTests {
       // Nothing flies any more.
       var rest: [String] = []
       func all(_ event: String) -> [String] { rest.filter { $0.contains("\"event\": \"\(event)\"") } }
-      while all("ended").count < 2, let line = d.monitor?.readLine(seconds: 20) { rest.append(line) }
+      while all("ended").count < 2, let line = d.monitor.readLine(seconds: 20) { rest.append(line) }
       try film.moment(6) { _ in true }
       try film.finish()
       #expect(all("dropped").compactMap { fact("session", $0) } == [words, photos])
       #expect(all("dropped").allSatisfy { $0.contains("\"operation\": \"copy\"") } && all("cancelled").isEmpty)
-      #expect(d.engine?.waitForExit(seconds: 20) == 0)
+      #expect(d.engine.waitForExit(seconds: 20) == 0)
     }
 
     private func red(_ s: Screenshot, _ xs: Range<Int>, _ ys: Range<Int>) -> Int {

@@ -8,10 +8,10 @@ extension DemoTests {
     @Test("DA16: the place of an image is empty while its preview still flies there, though its data has come")
     func DA16_thePlaceIsEmptyWhileThePreviewFlies() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (100, 300), at: t, .to(1190, 540, (t + 700)...(t + 1200)), upAt: t + 1700)
       // Long enough for a picture of the screen on a busy machine.
-      let d = try Desk(s, apps: 2, settings: "[animation]\ndrop-ms = 1500\n")
+      let d = try Desktop(demo: s, apps: 2, settings: "[animation]\ndrop-ms = 1500\n")
       let app = try d.start("carry-drop-destination", "--json", "--geometry", "600x720+660+40")
       let picture = try d.makePicture("A.png")
       let source = try d.start("carry", "drag", "--json", "--geometry", "200x200+0+200", picture)
@@ -55,11 +55,11 @@ extension DemoTests {
     @Test("Z11: the gallery scrolls while a drag rests at its lower or upper edge, and not elsewhere")
     func Z11_theGalleryScrolls() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(
         from: (100, 300), at: t, .to(1000, 205, (t + 700)...(t + 1000)), .to(1000, 298, (t + 1400)...(t + 1500)),
         .to(1000, 122, (t + 2700)...(t + 2800)), upAt: 60_000)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let app = try d.start("carry-drop-destination", "--json", "--samples", "--geometry", "600x420+660+40")
       let source = try d.start(
         "carry", "drag", "--json", "--geometry", "200x200+0+200", try d.makePicture("A.png"))

@@ -13,14 +13,14 @@ extension DemoTests {
     @Test("DM2, DM5, A10, P16: messages flock, once each, and are cards while they are outside of their list")
     func DM2_DM5_messagesFlockAndBecomeCards() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       let f = s.down(350, 179, at: t)
       s.move(f, to: 420, 600, from: t + 700, until: t + 1000)
       for (i, y) in [343, 425, 343].enumerated() { s.tap(300, y, at: t + 1400 + i * 400) }
       s.move(f, to: 820, 560, from: t + 2900, until: t + 3200)
       s.move(f, to: 420, 640, from: t + 3900, until: t + 4200)
       s.up(f, at: t + 4700)
-      let d = try Desk(s)
+      let d = try Desktop(demo: s)
       let app = try d.start("carry-mail", "--json", "--geometry", Self.geometry)
       #expect(app.said("lifting", "[\"Tickets for Saturday\"]") != nil)
       #expect(app.said("added", "[\"Tickets for Saturday\", \"Two books are due\"]") != nil)
@@ -45,9 +45,9 @@ extension DemoTests {
     @Test("DM3, L18, P1: a thread lifts as its three messages, each with a preview of its own")
     func DM3_L18_aThreadLiftsAsItsMessages() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (350, 261), at: t, .to(1100, 300, (t + 4500)...(t + 5000)), upAt: t + 5600)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let app = try d.start("carry-mail", "--json", "--geometry", "600x640+160+80")
       let target = try d.receiver("300x400+950+100")
       #expect(app.said("connected") != nil)
@@ -72,7 +72,7 @@ extension DemoTests {
     @Test("DM4, DM6, O7: text goes to the caret, which stands above the finger; images have room before they come")
     func DM4_DM6_O7_textGoesToTheCaretAndImagesHaveRoom() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       let f = s.down(80, 200, at: t)
       // Below the last line, whose middle is at 317: the place that counts is on it.
       s.move(f, to: 1000, 338, from: t + 700, until: t + 1100)
@@ -81,7 +81,7 @@ extension DemoTests {
       // On the middle line, in a word: it goes behind the paragraph.
       s.move(g, to: 920, 295, from: t + 3200, until: t + 3600)
       s.up(g, at: t + 4000)
-      let d = try Desk(s, apps: 3)
+      let d = try Desktop(demo: s, apps: 3)
       let app = try d.start("carry-mail", "--json", "--geometry", Self.geometry)
       let text = try d.start("carry", "drag", "--json", "--text", " Ten o'clock.", "--geometry", "150x200+0+100")
       let image = try d.start(

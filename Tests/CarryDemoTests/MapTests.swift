@@ -1,4 +1,5 @@
 import CarryModel
+import CarrySystem
 import CarryTesting
 import Testing
 
@@ -8,10 +9,10 @@ extension DemoTests {
     @Test("DM11, I5: a photo that knows its place gets a pin there, wherever it is dropped")
     func DM11_thePin() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       // The photo of the lake, in Drag Source at 20,40.
       s.carry(from: (460, 440), at: t, .to(1180, 200, (t + 800)...(t + 1300)), upAt: t + 2200)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let app = try d.start("carry-drag-source", "--json", "--geometry", "600x720+20+40")
       let map = try d.start("carry-map", "--json", "--geometry", "600x520+660+100")
       #expect(app.said("platter") != nil)
@@ -35,11 +36,11 @@ extension DemoTests {
       ])
     func DM11_noPlace(_ type: String, _ text: String) throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (100, 300), at: t, .to(960, 300, (t + 700)...(t + 1000)), upAt: t + 1300)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let map = try d.start("carry-map", "--json", "--geometry", "600x520+660+100")
-      try d.write(Array(text.utf8), to: d.folder + "/place")
+      try Files.write(text, to: d.folder + "/place")
       let source = try d.start(
         "carry", "drag", "--type", type, "--data", d.folder + "/place", "--geometry", "200x400+0+100")
       #expect(map.said("failed", "It names no place") != nil)

@@ -9,7 +9,7 @@ extension DemoTests {
     @Test("LO1, LO2, O4, G12: a paragraph moves in its note, a link goes to the + and on to another app")
     func LO1_LO2_O4_G12_textMovesAndLinksTravel() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       // The second line, to the left of the first.
       s.carry(
         from: (80, 139), at: t, .to(300, 300, (t + 700)...(t + 1000)), .to(40, 110, (t + 1000)...(t + 1400)),
@@ -18,9 +18,9 @@ extension DemoTests {
       s.carry(from: (120, 165), at: t + 2800, .to(240, 45, (t + 3500)...(t + 4000)), upAt: t + 4250)
       // The link of the tab that this has made, to another window.
       s.carry(from: (200, 120), at: t + 5400, .to(1000, 300, (t + 6100)...(t + 6600)), upAt: t + 6800)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let note = d.folder + "/note.txt"
-      try d.write(Array("first\nsecond\nhttps://www.example.org/a?b=c".utf8), to: note)
+      try Files.write("first\nsecond\nhttps://www.example.org/a?b=c", to: note)
       let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+20+20", note)
       let target = try d.start("carry", "drop", "--json", "--geometry", "300x300+850+150")
       #expect(notes.said("lifted") != nil)
@@ -45,11 +45,11 @@ extension DemoTests {
 
     @Test("hovering over the + makes a tab, and the text is dropped into it") func hoveringOverThePlus() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(
         from: (100, 600), at: t, .to(640, 145, (t + 700)...(t + 1100)), .to(700, 300, (t + 3300)...(t + 3800)),
         upAt: t + 4000)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+420+120")
       let source = try d.start("carry", "drag", "--json", "--text", "grüße", "--geometry", "200x150+0+540")
       #expect(notes.said("spring-opened", "\"tabs\": [\"New note\", \"New note\"], \"current\": 1") != nil)
@@ -58,7 +58,7 @@ extension DemoTests {
     }
 
     @Test("Keys write, move, delete and take back") func keysWriteMoveDeleteAndTakeBack() throws {
-      let d = try Desk(startsEngine: false)
+      let d = try Desktop()
       let notes = try d.start("carry-notes", "--json")
       try #require(notes.said("ready") != nil)
       try #require(Wait.until { d.window(titled: "Notes") != nil })

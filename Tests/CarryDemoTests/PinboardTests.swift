@@ -17,11 +17,11 @@ import Testing
     @Test("DM8, G9, E7: a photo comes in where it is dropped, and its bytes go out again as they came")
     func DM8_G9_aPhotoComesInWhereItIsDroppedAndGoesOutAgain() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (100, 200), at: t, .to(500, 300, (t + 700)...(t + 1200)), upAt: t + 1400)
       // The photo that hangs there now.
       s.carry(from: (500, 300), at: t + 3000, .to(1100, 300, (t + 3700)...(t + 4200)), upAt: t + 4400)
-      let d = try Desk(s, apps: 3)
+      let d = try Desktop(demo: s, apps: 3)
       let picture = try d.makePicture("Blue.png")
       let board = try d.start("carry-pinboard", "--json", "--geometry", "600x500+300+100")
       let target = try d.receiver("250x400+1000+100")
@@ -47,7 +47,7 @@ import Testing
 
     @Test("Z9, PC3, PC4: a photo is copied to the clipboard and pasted from it, on a board that takes drops by itself")
     func Z9_PC3_PC4_copyAndPaste() throws {
-      let d = try Desk(FingerScript(width: 1280, height: 800), apps: 1)
+      let d = try Desktop(demo: FingerScript(width: 1280, height: 800), apps: 1)
       let picture = try d.makePicture("Blue.png")
       let board = try d.start("carry-pinboard", "--json", "--geometry", "600x500+300+100", picture)
       #expect(board.said("ready") != nil)
@@ -66,7 +66,7 @@ import Testing
     @Test("DM8, LO1, LO2, O4, A11: photos move on their own board, several together, and hang dimmed meanwhile")
     func DM8_LO1_LO2_O4_A11_photosMoveOnTheirOwnBoard() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       // Two photos hang side by side at 300 and 900 of 1200.
       let f = s.down(340, 440, at: t)
       s.move(f, to: 620, 250, from: t + 700, until: t + 1100)
@@ -75,7 +75,7 @@ import Testing
       s.tap(940, 420, at: t + 7900)
       s.move(f, to: 640, 650, from: t + 8400, until: t + 8900)
       s.up(f, at: t + 9100)
-      let d = try Desk(s)
+      let d = try Desktop(demo: s)
       let a = try d.makePicture("A.png")
       let b = try d.makePicture("B.png")
       let board = try d.start("carry-pinboard", "--json", "--geometry", "1200x760+40+20", a, b)
@@ -102,9 +102,9 @@ import Testing
       #expect(board.said("moved-by-drag") != nil)
       #expect(d.shows { $0[640, 640].blue > 220 })
       // Nothing was copied to get there.
-      #expect(d.engine?.waitForExit(seconds: 20) == 0)
+      #expect(d.engine.waitForExit(seconds: 20) == 0)
       var rest: [String] = []
-      while let line = d.monitor?.readLine(seconds: 5) { rest.append(line) }
+      while let line = d.monitor.readLine(seconds: 5) { rest.append(line) }
       #expect(!rest.contains { $0.contains("data-delivered") })
       d.shoot("pinboard-moved")
 
@@ -117,12 +117,12 @@ import Testing
 
     @Test("DM8, P1: a photo lifts alone, without what hangs over it") func DM8_P1_aCoveredPhotoLiftsAlone() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       // The right one goes over half of the left one, which then lifts.
       s.carry(from: (940, 400), at: t, .to(540, 400, (t + 700)...(t + 1100)), upAt: t + 1300)
       let g = s.down(260, 400, at: t + 2600)
       s.up(g, at: t + 60_000)
-      let d = try Desk(s)
+      let d = try Desktop(demo: s)
       let (a, b) = (try d.makePicture("A.png"), try d.makePicture("B.png", isRed: true))
       let board = try d.start("carry-pinboard", "--json", "--geometry", "1200x760+40+20", a, b)
       #expect(board.said("rearranged") != nil)
@@ -136,15 +136,15 @@ import Testing
     @Test("DM8, LO2, G7: at twice the resolution a photo lands as it was held; what is no picture does not stay")
     func DM8_LO2_G7_onePhotoLandsAsItWasHeldAndWhatIsNoPictureDoesNotStay() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (660, 380), at: t, .to(860, 480, (t + 700)...(t + 1200)), upAt: t + 1400)
       // At the same time, in another hand: something that only says that it is a picture.
       s.carry(from: (100, 300), at: t + 50, .to(600, 640, (t + 750)...(t + 1250)), upAt: t + 1900)
       s.carry(from: (100, 700), at: t + 2600, .to(600, 600, (t + 3300)...(t + 3700)), upAt: t + 3900)
-      let d = try Desk(s, apps: 3)
+      let d = try Desktop(demo: s, apps: 3)
       d.setResolution(192)
       let board = try d.start("carry-pinboard", "--json", "--geometry", "1000x600+240+100", try d.makePicture("A.png"))
-      try d.write(Array("no picture".utf8), to: d.folder + "/Fake.png")
+      try Files.write("no picture", to: d.folder + "/Fake.png")
       let fake = try d.start("carry", "drag", "--geometry", "200x150+0+250", d.folder + "/Fake.png")
       let text = try d.start("carry", "drag", "--json", "--text", "words", "--geometry", "200x150+0+640")
       let start = try #require(place(of: "A.png", in: board.said("ready")))
@@ -155,14 +155,15 @@ import Testing
       #expect(board.said("removed")?.contains("Fake.png") == false)
       withExtendedLifetime(fake) {}
       #expect(text.said("cancelled") != nil)
-      #expect(d.engine?.waitForExit(seconds: 20) == 0)
+      #expect(d.engine.waitForExit(seconds: 20) == 0)
       let rest = board.linesToTheEnd()
       #expect(!rest.contains { $0.contains("\"dropped\"") }, "\(rest)")
     }
 
     @Test("DM8: without an engine the board works, with keys too; the engine may come and go")
     func DM8_withoutAnEngineTheBoardWorks() throws {
-      let d = try Desk(startsEngine: false)
+      let d = try Desktop()
+      d.engine.stop()
       let board = try d.start("carry-pinboard", "--json", "--samples")
       let ready = try #require(board.said("ready"))
       #expect(ready.contains("The lake.png shown"))
@@ -180,7 +181,7 @@ import Testing
       #expect(board.said("undone", "Morning mist.png") != nil)
       try d.startEngine()
       #expect(board.said("connected") != nil)
-      d.stopEngine()
+      d.engine.stop()
       #expect(board.said("disconnected") != nil)
       try d.startEngine()
       #expect(board.said("connected") != nil)

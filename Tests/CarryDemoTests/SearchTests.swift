@@ -14,9 +14,9 @@ extension DemoTests {
     )
     func G11_DM1_F1_resultsOfAppsThatDoNotRun() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start + 1500
+      let t = DemoTests.start + 1500
       s.carry(from: (270, 213), at: t, .to(1000, 300, (t + 700)...(t + 1100)), upAt: t + 4000)
-      let d = try Desk(s, apps: 2, hasManifests: true)
+      let d = try Desktop(demo: s, apps: 2, hasManifests: true)
       let app = try d.start("carry-search", ["--json", "--geometry", "460x420+40+100"])
       let target = try d.receiver("250x400+900+100")
       #expect(app.said("ready") != nil)

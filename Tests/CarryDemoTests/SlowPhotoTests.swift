@@ -24,10 +24,10 @@ extension DemoTests {
     @Test("DM7, R5: a far photo comes into a letter while the engine's window shows how far it is")
     func DM7_R5_theWindowShowsHowFarItIs() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (92, 670), at: t, .to(1000, 400, (t + 800)...(t + 1300)), upAt: t + 1800)
       s.tap(5, 790, at: t + 20_000)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let mail = try d.start("carry-mail", Self.mail)
       let source = try d.start("carry-drag-source", Self.source + ["--delay", "5"])
       #expect(mail.said("room", "image 1") != nil)
@@ -42,11 +42,11 @@ extension DemoTests {
     @Test("DM7, R5: Cancel in the engine's window ends it for the letter and for the far photo")
     func DM7_R5_cancel() throws {
       var s = FingerScript(width: 1280, height: 800)
-      let t = Desk.start
+      let t = DemoTests.start
       s.carry(from: (240, 670), at: t, .to(1000, 400, (t + 800)...(t + 1300)), upAt: t + 1800)
       s.tap(Self.button.x, Self.button.y, at: t + 4500)
       s.tap(5, 790, at: t + 20_000)
-      let d = try Desk(s, apps: 2)
+      let d = try Desktop(demo: s, apps: 2)
       let mail = try d.start("carry-mail", Self.mail)
       let source = try d.start("carry-drag-source", Self.source + ["--delay", "20"])
       #expect(mail.said("room", "image 1") != nil)

@@ -9,26 +9,25 @@ extension DesktopTests {
   /// Identity, visibility and policy through the real programs: this process is one program, `carry` another.
   @Suite(.serialized) struct Access {
     /// Manifests and a policy of a test's own.
-    private final class Files {
-      let folder = "/tmp/carry-access-desktop-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-      var apps: String { folder + "/apps" }
-      var policy: String { folder + "/policy.d" }
+    private final class Rules {
+      private let folder: TestFolder
+      var apps: String { folder.path + "/apps" }
+      var policy: String { folder.path + "/policy.d" }
       var options: [String] { ["--manifests", apps, "--policy", policy] }
 
       init() throws {
-        for path in [folder, apps, policy] { try check("mkdir", path) { mkdir(path, 0o755) } }
+        folder = try TestFolder("access")
+        for name in ["apps", "policy.d"] { try folder.makeFolder(name) }
       }
-
-      deinit { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
 
       /// This process and `carry` are programs of these teams; nil for no manifest.
       func teams(own: String?, carry: String?) throws {
         for (name, path, team) in [
-          ("org.example.own", CarrySystem.Files.canonical("/proc/self/exe"), own),
-          ("org.example.carry", CarrySystem.Files.canonical(try Checkout.program("carry")), carry),
+          ("org.example.own", Files.canonical("/proc/self/exe"), own),
+          ("org.example.carry", Files.canonical(try Checkout.program("carry")), carry),
         ] {
           guard let team, let path else { continue }
-          try Desktop.write(Array("executable = \(path)\nteam = \(team)\n".utf8), to: "\(apps)/\(name).conf")
+          try Files.write("executable = \(path)\nteam = \(team)\n", to: "\(apps)/\(name).conf")
         }
       }
     }
@@ -48,7 +47,7 @@ extension DesktopTests {
     }
 
     /// What `carry drop` and the monitors hear of one drag out of this process.
-    private func play(_ files: Files) throws -> (received: [String], steps: [String], log: [String]) {
+    private func play(_ files: Rules) throws -> (received: [String], steps: [String], log: [String]) {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, options: files.options)
       let source = try App(d, name: "source")
       source.items = { [Self.item()] }
@@ -61,7 +60,7 @@ extension DesktopTests {
 
     @Test("I15, K6: a program of the team gets what is for the team, and only that and what is for all")
     func I15_K6_theTeam() throws {
-      let files = try Files()
+      let files = try Rules()
       try files.teams(own: "example", carry: "example")
       let (received, steps, _) = try play(files)
       let got = received.filter { $0.contains("\"received\"") }
@@ -74,7 +73,7 @@ extension DesktopTests {
     @Test(
       "I15, K6: a program of another team, and one without a manifest, get what is for all", arguments: ["other", nil])
     func I15_K6_others(team: String?) throws {
-      let files = try Files()
+      let files = try Rules()
       try files.teams(own: "example", carry: team)
       let (received, steps, _) = try play(files)
       let got = received.filter { $0.contains("\"received\"") }
@@ -85,10 +84,10 @@ extension DesktopTests {
     @Test(
       "G6, K6: a forbidden pair is no pair; the engine's journal says which line forbids it, and so does carry policy")
     func G6_K6_aForbiddenPair() throws {
-      let files = try Files()
+      let files = try Rules()
       try files.teams(own: "a", carry: "b")
       let rule = "\(files.policy)/10-teams.conf"
-      try Desktop.write(Array("# teams\n[forbid]\nsource = team:a\ntarget = team:b\n".utf8), to: rule)
+      try Files.write("# teams\n[forbid]\nsource = team:a\ntarget = team:b\n", to: rule)
       let (received, steps, log) = try play(files)
       #expect(!received.contains { $0.contains("\"received\"") || $0.contains("\"entered\"") }, "\(received)")
       #expect(steps.contains { $0.contains("\"cancelled\"") } && !steps.contains { $0.contains("text/plain") })
@@ -108,18 +107,18 @@ extension DesktopTests {
 
     @Test("G6: the journal calls programs without a manifest by their own names and their files'")
     func G6_strangersAreNamed() throws {
-      let files = try Files()
-      try Desktop.write(Array("[forbid]\n".utf8), to: "\(files.policy)/10.conf")
+      let files = try Rules()
+      try Files.write("[forbid]\n", to: "\(files.policy)/10.conf")
       let (_, _, log) = try play(files)
-      let own = CarrySystem.Files.canonical("/proc/self/exe")?.split(separator: "/").last.map(String.init) ?? ""
+      let own = Files.canonical("/proc/self/exe")?.split(separator: "/").last.map(String.init) ?? ""
       let line = "'source' (\(own), without a manifest) may not drag to 'carry drop' (carry, without a manifest)"
       #expect(log.count { $0.contains(line) } == 1, "\(log)")
     }
 
     @Test("G6: carry policy says a mistake once") func G6_aMistakeOnce() throws {
-      let files = try Files()
+      let files = try Rules()
       let rule = "\(files.policy)/10.conf"
-      try Desktop.write(Array("[forbid]\ntpye = */*\n".utf8), to: rule)
+      try Files.write("[forbid]\ntpye = */*\n", to: rule)
       let tool = try ChildProcess(
         ["sh", "-c", "\"$@\" 2>&1", "-", try Checkout.program("carry"), "policy", "check"] + files.options
           + ["-", "-", "text/plain"], output: .pipe)
@@ -130,20 +129,20 @@ extension DesktopTests {
 
     @Test("G6: a policy with a mistake forbids, and is not said to be in force until it is repaired")
     func G6_aMistake() throws {
-      let files = try Files()
+      let files = try Rules()
       let rule = "\(files.policy)/10.conf"
       let d = try Desktop(compositor: nil, options: files.options)
-      try Desktop.write(Array("[forbid]\ntpye = */*\n".utf8), to: rule)
+      try Files.write("[forbid]\ntpye = */*\n", to: rule)
       let mistake = d.engine.readLine(seconds: 20) { $0.contains("\(rule):2: unknown key") || $0.contains("in force") }
       #expect(mistake?.contains("until that is repaired") == true)
-      try Desktop.write(Array("[forbid]\ntype = image/*\n[allow]\n".utf8), to: rule)
+      try Files.write("[forbid]\ntype = image/*\n[allow]\n", to: rule)
       #expect(d.engine.readLine(seconds: 20) { $0.contains("in force") }?.contains("rules: 2") == true)
     }
 
     @Test(
       "G6: a directory of manifests that does not answer keeps the engine from nothing; one of the policy forbids")
     func G6_directoriesThatDoNotAnswer() throws {
-      let files = try Files()
+      let files = try Rules()
       guard let stuck = try StuckFile() else {
         return print("SKIPPED: no FUSE here, so no directory that does not answer")
       }
@@ -168,7 +167,7 @@ extension DesktopTests {
     }
 
     @Test("G6: a policy whose directory answers late is in force from then on") func G6_lateAnswer() throws {
-      let files = try Files()
+      let files = try Rules()
       guard let stuck = try StuckFile() else {
         return print("SKIPPED: no FUSE here, so no directory that does not answer")
       }
@@ -179,7 +178,7 @@ extension DesktopTests {
     }
 
     @Test("I16: team data can be read while the drag hovers, before the drop") func I16_teamData() throws {
-      let files = try Files()
+      let files = try Rules()
       let d = try Desktop(Traces.pressDragDrop, options: files.options)
       let app = try App(d, name: "both")
       app.items = { [Self.item()] }

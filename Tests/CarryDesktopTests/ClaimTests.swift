@@ -24,19 +24,13 @@ extension DesktopTests {
     @Test("a client that is no engine keeps none from starting, and is named", arguments: Pretence.allCases)
     func aStrangersClaim(_ pretence: Pretence) throws {
       let server = try PrivateXServer()
-      let folder = "/tmp/carry-claim-\(getpid())-\(pretence)"
-      try check("mkdir", folder) { mkdir(folder, 0o700) }
-      defer {
-        for name in Files.list(folder) { unlink(folder + "/" + name) }
-        rmdir(folder)
-      }
       let stranger = try #require(XClient(server.display))
       let window = stranger.makeWindow(Rect(x: 0, y: 0, width: 10, height: 10))
       let elsewhere = pretence == .anotherDisplaysEngine ? try Desktop(compositor: nil) : nil
       let status: EngineStatus? =
         switch pretence {
         case .nothing: nil
-        case .anEngine: EngineStatus(version: "0.1.0", pid: getpid(), socket: folder + "/none")
+        case .anEngine: EngineStatus(version: "0.1.0", pid: getpid(), socket: "/tmp/carry-no-such-folder/socket")
         case .anotherDisplaysEngine: elsewhere.map { .init(version: "0.1.0", pid: $0.engine.pid, socket: $0.socket) }
         }
       if let text = status?.text {
@@ -46,12 +40,9 @@ extension DesktopTests {
           CInt(text.utf8.count))
       }
       stranger.ownSelection(Self.selection, by: window)
-      let socket = folder + "/socket"
-      let engine = try ChildProcess(
-        [try Checkout.program("carryd"), "--display", server.display, "--socket", socket], output: .pipe)
+      let engine = try Engine(on: server.display)
       #expect(engine.readLine(where: Self.says("claimed it instead")) != nil)
-      #expect(Wait.until { Files.exists(socket) }, "the engine did not start")
-      try Carry.Client(name: "visitor", socket: socket).synchronize()
+      try Carry.Client(name: "visitor", socket: engine.socket).synchronize()
       let owner = stranger.selectionOwner(Self.selection)
       #expect(owner != 0 && owner != UInt(window.raw))
       #expect(engine.stop() == 0)

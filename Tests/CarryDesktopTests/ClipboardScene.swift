@@ -11,19 +11,15 @@ extension DesktopTests {
   final class ClipboardScene {
     let server: PrivateXServer
     let client: Client
-    let folder = "/tmp/carry-clipboard-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    private let place: TestFolder
+    var folder: String { place.path }
 
     /// - Parameter other: on whose X server; nil for one of its own.
     init(beside other: ClipboardScene? = nil) throws {
       server = try other?.server ?? PrivateXServer()
-      _ = mkdir(folder, 0o700)
-      client = try Client(awaitingEngineAs: "clipboard", socket: folder + "/none")
+      place = try TestFolder("clipboard")
+      client = try Client(awaitingEngineAs: "clipboard", socket: place.path + "/none")
       client.pasteboard.displayName = server.display
-    }
-
-    deinit {
-      for name in Files.list(folder) { unlink(folder + "/" + name) }
-      rmdir(folder)
     }
 
     func run(seconds: Double = 60, until condition: () -> Bool) -> Bool {
@@ -56,7 +52,7 @@ extension DesktopTests {
 
     /// Has xclip copy the content of a file.
     func copy(_ bytes: [UInt8], as type: String) throws {
-      try Desktop.write(bytes, to: folder + "/in")
+      try Files.write(bytes, to: folder + "/in")
       let looker = try #require(XClient(server.display))
       let before = looker.selectionOwner("CLIPBOARD")
       let process = try xclip(["-i", "-t", type, folder + "/in"])

@@ -11,23 +11,17 @@ extension DesktopTests {
   @Suite(.serialized) struct Conversions {
     /// A folder for a test's files, and a cache of its own for the library's.
     private final class Place {
-      let path = "/tmp/carry-conversions-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-      init() throws { try check("mkdir", path) { mkdir(path, 0o700) } }
-      deinit { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 20) }
-
-      func write(_ bytes: [UInt8], _ name: String) throws -> String {
-        let fd = try Descriptor.open(path + "/" + name, O_CREAT | O_TRUNC | O_WRONLY, mode: 0o644)
-        try #require(bytes.withUnsafeBytes { CLinux.write(fd.raw, $0.baseAddress, $0.count) } == bytes.count)
-        return path + "/" + name
-      }
+      let folder: TestFolder
+      var path: String { folder.path }
+      init() throws { folder = try TestFolder("conversions") }
 
       /// `album` with a picture, a folder, a name that is no UTF-8, a link in it, a link out of it, and a pipe.
       func album() throws -> String {
         let album = path + "/album"
         mkdir(album, 0o755)
         mkdir(album + "/inner", 0o755)
-        _ = try write(Array("one".utf8), "album/one.txt")
-        _ = try write(Array(repeating: 7, count: 300_000), "album/inner/big.bin")
+        try folder.write("one", to: "album/one.txt")
+        try folder.write(Array(repeating: 7, count: 300_000), to: "album/inner/big.bin")
         symlink("inner/big.bin", album + "/link")
         symlink("../../etc/passwd", album + "/out")
         mkfifo(album + "/pipe", 0o600)
@@ -62,7 +56,7 @@ extension DesktopTests {
     @Test("I1, X7, M1, M2, M4, M5, M7: data, a file and a folder, each as data, as a copy and in place")
     func I1_X7_M1_M2_M4_M5_M7_allNinePairs() throws {
       let place = try Place()
-      let file = try place.write(Array("original".utf8), "letter.txt")
+      let file = try place.folder.write("original", to: "letter.txt")
       let album = try place.album()
       let saved = place.path + "/saved"
       mkdir(saved, 0o755)
@@ -106,7 +100,7 @@ extension DesktopTests {
         problems.count == 1 && problems["opened album"]?.contains("cannot be opened as a file") == true, "\(problems)")
       // As data: a folder is a zip archive, with the folder as its top entry.
       #expect(bytes["data.txt"] == Array("bytes".utf8) && bytes["letter.txt"] == Array("original".utf8))
-      let zip = try place.write(bytes["album"] ?? [], "album.zip")
+      let zip = try place.folder.write(bytes["album"] ?? [], to: "album.zip")
       let names = try ChildProcess(["bsdtar", "-tf", zip], output: .pipe).remainingLines().sorted()
       #expect(
         names.count == 6

@@ -37,18 +37,18 @@ extension DesktopTests {
     @Test(
       "Z1, Z3: a file that another program saves after the drop is dropped, with the name and type that it said before")
     func Z1_Z3_directSave() throws {
-      let place = try SavePlace()
+      let place = try TestFolder("saved")
       let d = try Desktop(compositor: nil, environment: ["XDG_CACHE_HOME": place.path])
       let target = try d.target("--accept", "image/png")
       let source = try #require(RawXdndSource(on: d))
       var addresses: [String] = []
       source.answers[XdndOffer.directSave] = .saves { address in
         addresses.append(address)
-        guard let path = Self.path(address), (try? Desktop.write(Self.bytes, to: path)) != nil else { return "E" }
+        guard let path = Self.path(address), (try? Files.write(Self.bytes, to: path)) != nil else { return "E" }
         return "S"
       }
       #expect(begin(source, [XdndOffer.directSave, "application/octet-stream"], name: "Lake.png") == true)
-      #expect(source.asked.isEmpty && place.names.isEmpty)
+      #expect(source.asked.isEmpty && Files.list(place.path).isEmpty)
       source.drop()
       #expect(source.finished() == true)
       let line = try #require(received(target))
@@ -59,17 +59,17 @@ extension DesktopTests {
       #expect(address.hasPrefix("file://\(FileLink.ownHost)\(place.path)/carry/loads/"), "\(address)")
       // The copy is not needed any more.
       let loads = place.path + "/carry/loads"
-      #expect(Wait.until { (try? FolderContents.names(loads))?.isEmpty == true })
+      #expect(Wait.until { (try? Files.names(in: loads))?.isEmpty == true })
     }
 
     @Test("Z1, K6: a program in a sandbox gets the content of a file that another program saves")
     func Z1_K6_toASandbox() throws {
-      let place = try SavePlace()
+      let place = try TestFolder("saved")
       let d = try Desktop(compositor: nil, environment: ["XDG_CACHE_HOME": place.path])
       let target = try d.tool(inSandbox: true, ["drop", "--json", "--geometry", "300x300+850+250"])
       let source = try #require(RawXdndSource(on: d))
       source.answers[XdndOffer.directSave] = .saves { address in
-        guard let path = Self.path(address), (try? Desktop.write(Self.bytes, to: path)) != nil else { return "E" }
+        guard let path = Self.path(address), (try? Files.write(Self.bytes, to: path)) != nil else { return "E" }
         return "S"
       }
       #expect(begin(source, [XdndOffer.directSave, "application/octet-stream"], name: "Lake.png") == true)
@@ -81,14 +81,14 @@ extension DesktopTests {
 
     @Test("Z1: a picture of a browser is the file that it saves, and not its address; its bytes where it saves none")
     func Z1_picture() throws {
-      let place = try SavePlace()
+      let place = try TestFolder("saved")
       let d = try Desktop(compositor: nil, environment: ["XDG_CACHE_HOME": place.path])
       let target = try d.target()
       let source = try #require(RawXdndSource(on: d))
       var saves = true
       source.answers = [
         XdndOffer.directSave: .saves { address in
-          guard saves, let path = Self.path(address), (try? Desktop.write(Self.bytes, to: path)) != nil
+          guard saves, let path = Self.path(address), (try? Files.write(Self.bytes, to: path)) != nil
           else { return "E" }
           return "S"
         },
@@ -116,10 +116,10 @@ extension DesktopTests {
         "refuses", "says nothing and goes",
       ])
     func Z1_badSources(how: String) throws {
-      let place = try SavePlace()
+      let place = try TestFolder("saved")
       let d = try Desktop(compositor: nil, environment: ["XDG_CACHE_HOME": place.path])
       let target = try d.target()
-      try Desktop.write(Array("secret".utf8), to: place.path + "/secret")
+      try Files.write("secret", to: place.path + "/secret")
       let source = try #require(RawXdndSource(on: d))
       source.answers[XdndOffer.directSave] = .saves { address in
         guard let path = Self.path(address) else { return "E" }
@@ -152,14 +152,14 @@ extension DesktopTests {
         #expect(line.contains("\"name\": \"Lake.png\"") && line.contains("\"bytes\": \(Self.bytes.count)"), "\(line)")
       }
       let loads = place.path + "/carry/loads"
-      #expect(Wait.until { (try? FolderContents.names(loads))?.isEmpty != false })
+      #expect(Wait.until { (try? Files.names(in: loads))?.isEmpty != false })
     }
 
     @Test(
       "Z1, Z15: a file that another program saves is kept for the shelf, and no drag that saves none is taken there",
       arguments: ["S", "E"])
     func Z1_Z15_onTheShelf(answer: String) throws {
-      let place = try SavePlace()
+      let place = try TestFolder("saved")
       let d = try Desktop(compositor: nil, environment: ["XDG_CACHE_HOME": place.path])
       // The bridge is there, and looks for drags.
       let target = try d.target()
@@ -170,7 +170,7 @@ extension DesktopTests {
       let source = try #require(RawXdndSource(on: d))
       source.client.setText("Lake.png", XdndOffer.directSave, of: source.window)
       source.answers[XdndOffer.directSave] = .saves { address in
-        Self.path(address).map { _ = try? Desktop.write(Self.bytes, to: $0) }
+        Self.path(address).map { _ = try? Files.write(Self.bytes, to: $0) }
         return answer
       }
       #expect(Wait.until(seconds: 20) { DesktopTests.shelfFrame(on: d) != nil })
@@ -185,7 +185,7 @@ extension DesktopTests {
       mouse.button(false)
       let loads = place.path + "/carry/loads"
       let kept = answer == "S" ? 1 : 0
-      #expect(Wait.until { (try? FolderContents.names(loads))?.count == kept })
+      #expect(Wait.until { (try? Files.names(in: loads))?.count == kept })
       withExtendedLifetime(target) {}
     }
 

@@ -46,36 +46,23 @@ extension XClient {
   }
 }
 
-extension DesktopTests {
-  /// A folder that is gone with its test.
-  final class SavePlace {
-    let path = "/tmp/carry-save-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    init() throws { try check("mkdir", path) { mkdir(path, 0o700) } }
-    deinit { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 20) }
-
-    var names: [String] { ((try? FolderContents.names(path)) ?? []).sorted() }
-    /// Bytes of any kind.
-    func write(_ bytes: [UInt8], _ name: String) throws {
-      let file = try Descriptor.open("\(path)/\(name)", O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-      let n = try check("write") { bytes.withUnsafeBytes { CLinux.write(file.raw, $0.baseAddress, $0.count) } }
-      try #require(n == bytes.count)
-    }
-
-    func has(_ bytes: [UInt8], _ name: String) -> Bool {
-      (try? Files.read("\(path)/\(name)", limit: 16 << 20)) == bytes
-    }
+extension TestFolder {
+  fileprivate func has(_ bytes: [UInt8], _ name: String) -> Bool {
+    (try? Files.read("\(path)/\(name)", limit: 16 << 20)) == bytes
   }
+}
 
+extension DesktopTests {
   /// XDS: the target of a drop says where a file is to be saved.
   @Suite(.serialized) struct DirectSave {
     private static let bytes = (0..<(2 << 20)).map { UInt8(ascii: "a") + UInt8($0 % 26) }
 
     @Test("Z1, Z3: a file is saved where the target of the drop says, once, and neither file nor name is had before")
     func Z1_Z3_directSave() throws {
-      let place = try SavePlace()
+      let place = try TestFolder("saved")
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
-      try Desktop.write(Self.bytes, to: d.folder + "/Lake.bin")
+      try Files.write(Self.bytes, to: d.folder + "/Lake.bin")
       let source = try d.source(d.folder + "/Lake.bin")
       guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
       #expect(target.savedName == nil)
@@ -89,29 +76,29 @@ extension DesktopTests {
       // Targets put the name of the machine into it, and give the file another number where there is one.
       let address = "file://\(FileLink.ownHost)\(place.path)/Lake%20(2).bin"
       #expect(target.save(at: address) == "S")
-      #expect(place.names == ["Lake (2).bin"] && place.has(Self.bytes, "Lake (2).bin"))
+      #expect(Files.list(place.path) == ["Lake (2).bin"] && place.has(Self.bytes, "Lake (2).bin"))
       #expect(target.save(at: address) == "S")
       #expect(target.save(at: "file://\(place.path)/more.bin") == "E")
-      #expect(place.names == ["Lake (2).bin"])
+      #expect(Files.list(place.path) == ["Lake (2).bin"])
       target.finish()
       #expect(d.playToTheEnd() == 0)
       #expect(events(source.remainingLines()).suffix(2) == ["dropped", "ended"])
-      #expect(place.names == ["Lake (2).bin"])
+      #expect(Files.list(place.path) == ["Lake (2).bin"])
     }
 
     @Test(
       "Z1: nothing is saved where there is something, or where nobody means it to be; the bytes are had")
     func Z1_hostilePlaces() throws {
-      let place = try SavePlace()
+      let place = try TestFolder("saved")
       let path = place.path
-      try Desktop.write(Array("old".utf8), to: path + "/taken.bin")
+      try Files.write("old", to: path + "/taken.bin")
       symlink(path + "/nowhere.bin", path + "/link.bin")
       mkdir(path + "/.hidden", 0o700)
       symlink(path + "/.hidden", path + "/open")
-      let before = place.names
+      let before = Files.list(place.path)
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
-      try Desktop.write(Self.bytes, to: d.folder + "/Lake.bin")
+      try Files.write(Self.bytes, to: d.folder + "/Lake.bin")
       let source = try d.source(d.folder + "/Lake.bin")
       #expect(target.answer(until: .drop, seconds: 20) != nil)
       let places: [String?] = [
@@ -124,23 +111,23 @@ extension DesktopTests {
         "file://\(path)/" + String(repeating: "a", count: 10 << 20) + ".bin",
       ]
       for place in places { #expect(target.save(at: place) == "F", "\(place?.prefix(100) ?? "nothing")") }
-      #expect(place.names == before && place.has(Array("old".utf8), "taken.bin"))
+      #expect(Files.list(place.path) == before && place.has(Array("old".utf8), "taken.bin"))
       let isWhole = target.convert("application/octet-stream") == Self.bytes
       #expect(isWhole)
       #expect(target.save(at: "file://\(path)/Lake.bin") == "S")
       target.finish()
       #expect(d.playToTheEnd() == 0)
-      #expect(place.names == (before + ["Lake.bin"]).sorted() && place.has(Self.bytes, "Lake.bin"))
+      #expect(Files.list(place.path) == (before + ["Lake.bin"]).sorted() && place.has(Self.bytes, "Lake.bin"))
       _ = source
     }
 
     @Test("Z1: a target is told that there is nothing where the source fails, and nothing stays") func Z1_sourceFails()
       throws
     {
-      let place = try SavePlace()
+      let place = try TestFolder("saved")
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
-      try Desktop.write(Self.bytes, to: d.folder + "/Lake.bin")
+      try Files.write(Self.bytes, to: d.folder + "/Lake.bin")
       let source = try d.source(d.folder + "/Lake.bin")
       #expect(target.answer(until: .drop, seconds: 20) != nil)
       unlink(d.folder + "/Lake.bin")
@@ -148,7 +135,7 @@ extension DesktopTests {
       #expect(target.convert("application/octet-stream") == nil)
       target.finish(accepted: false)
       #expect(d.playToTheEnd() == 0)
-      #expect(place.names.isEmpty)
+      #expect(Files.list(place.path).isEmpty)
       _ = source
     }
 
@@ -159,7 +146,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let launcher = what == "a file to a sandbox" ? ["unshare", "-r", "-m"] : []
       let peer = try XdndPeer(.gtk3, on: d, type: XdndOffer.directSave, through: launcher)
-      try Desktop.write(Self.bytes, to: d.folder + "/Lake.bin")
+      try Files.write(Self.bytes, to: d.folder + "/Lake.bin")
       let source = try what == "a text" ? d.source("--text", "words") : d.source(d.folder + "/Lake.bin")
       #expect(d.playToTheEnd() == 0)
       #expect(events(source.remainingLines()).last == (what == "a file" ? "ended" : "cancelled"))

@@ -44,13 +44,9 @@ extension DesktopTests {
 
     @Test("G6: the policy and the manifests are read as the engine reads them")
     func G6_aBrokenPolicyIsFound() throws {
-      let folder = "/tmp/carry-doctor-\(getpid())"
-      try check("mkdir", folder) { mkdir(folder, 0o700) }
-      defer {
-        unlink(folder + "/10.conf")
-        rmdir(folder)
-      }
-      try Desktop.write(Array("# nothing\n[forbid]\ntpye = */*\n".utf8), to: folder + "/10.conf")
+      let place = try TestFolder("doctor")
+      let folder = place.path
+      try Files.write("# nothing\n[forbid]\ntpye = */*\n", to: folder + "/10.conf")
       let p = try ChildProcess(
         [try Checkout.program("carry"), "doctor", "--policy", folder, "--manifests", folder],
         environment: ["DISPLAY": ""], output: .pipe)
@@ -62,12 +58,11 @@ extension DesktopTests {
 
     @Test("F1, K6: programs and file providers of manifests that are not there, or cannot be run, are found")
     func F1_K6_missingProgramsAreFound() throws {
-      let folder = "/tmp/carry-doctor-\(getpid())-programs"
-      try check("mkdir", folder) { mkdir(folder, 0o700) }
-      defer { for name in ["/a.conf", "/provider", "/script", ""] { remove(folder + name) } }
+      let place = try TestFolder("doctor")
+      let folder = place.path
       func manifests(_ text: String, in directory: String? = nil) throws -> String {
         remove(folder + "/a.conf")
-        try Desktop.write(Array(text.utf8), to: folder + "/a.conf")
+        try Files.write(text, to: folder + "/a.conf")
         let p = try ChildProcess(
           [try Checkout.program("carry"), "doctor", "--manifests", directory ?? folder], environment: ["DISPLAY": ""],
           output: .pipe)
@@ -78,7 +73,7 @@ extension DesktopTests {
       let advice = "install it there, or correct the manifest: carry-policy(5)"
       #expect(
         try manifests(provided) == "its file provider \(folder)/provider: No such file or directory; \(advice)")
-      try Desktop.write(Array("no program".utf8), to: folder + "/provider")
+      try Files.write("no program", to: folder + "/provider")
       #expect(
         try manifests(provided) == "its file provider \(folder)/provider is no program that you may run; \(advice)")
       chmod(folder + "/provider", 0o700)
@@ -89,7 +84,7 @@ extension DesktopTests {
       #expect(
         try manifests("script = \(folder)/script\n")
           == "its script \(folder)/script: No such file or directory; \(advice)")
-      try Desktop.write(Array("#!/bin/sh\n".utf8), to: folder + "/script")
+      try Files.write("#!/bin/sh\n", to: folder + "/script")
       #expect(try manifests("script = \(folder)/script\n") == "ok      manifests: 1 manifest")
       #expect(
         try manifests("", in: folder + "/none").hasPrefix(

@@ -15,11 +15,10 @@ extension DesktopTests {
       _ script: FingerScript? = nil, clients: Int = 2, _ body: (Desktop, String) throws -> Void
     ) throws {
       let d = try Desktop(script, clients: clients, compositor: nil)
-      let work = d.folder + "-files"
-      for folder in [work, work + "/saved", work + "/run"] { try check("mkdir", folder) { mkdir(folder, 0o700) } }
-      defer { _ = try? ChildProcess(["rm", "-rf", work]).waitForExit(seconds: 10) }
+      let work = d.folder + "/files"
+      for folder in ["saved", "run"] { try d.engine.folder.makeFolder("files/" + folder) }
       for name in ["a.txt", "b.txt", "c c.txt"] {
-        try Desktop.write(Array("this is \(name)\n".utf8), to: "\(work)/\(name)")
+        try Files.write("this is \(name)\n", to: "\(work)/\(name)")
       }
       try body(d, work)
     }
@@ -37,13 +36,8 @@ extension DesktopTests {
 
     @Test("Z14: keys announce the files of carry drag by their names, and never a text that is dragged")
     func Z14_filesAreAnnounced() throws {
-      let folder = "/tmp/carry-announced-\(getpid())"
-      try check("mkdir", folder) { mkdir(folder, 0o700) }
-      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
-      let (settings, file) = (folder + "/carry.conf", folder + "/sunset.png")
-      try Desktop.write(Array("[keyboard]\npick-up = Ctrl+Shift+d\n".utf8), to: settings)
-      try Desktop.write(Array("a".utf8), to: file)
-      let d = try Desktop(compositor: nil, options: ["--config", settings])
+      let d = try Desktop(compositor: nil, settings: "[keyboard]\npick-up = Ctrl+Shift+d\n")
+      let file = try d.engine.folder.write("a", to: "sunset.png")
       let files = try d.source(file)
       let texts = try d.source("--text", "secret", geometry: "300x300+850+250")
       let keyboard = try FakeMouse(d.server.display)
@@ -125,7 +119,7 @@ extension DesktopTests {
     @Test("Z20: a stack keeps the order of its tiles, whichever was pressed") func Z20_order() throws {
       try Self.withFiles(Traces.pressDragDrop, clients: 1) { d, work in
         let names = (1...9).map { "\(work)/part \($0).txt" }
-        for name in names { try Desktop.write(Array(name.utf8), to: name) }
+        for name in names { try Files.write(name, to: name) }
         let target = try #require(RawXdndTarget(on: d))
         // The pressed tile is the fifth.
         let source = try d.tool(
@@ -142,7 +136,7 @@ extension DesktopTests {
     func Z20_resizedWindow() throws {
       try Self.withFiles(Traces.pressDragDrop) { d, work in
         let names = (1...9).map { "\(work)/part \($0).txt" }
-        for name in names { try Desktop.write(Array(name.utf8), to: name) }
+        for name in names { try Files.write(name, to: name) }
         let source = try d.tool(
           ["drag", "--all", "--once", "--with-engine", "--geometry", "100x100+50+250"] + names)
         var window: WindowID?
@@ -210,9 +204,8 @@ extension DesktopTests {
     }
 
     @Test("Z20: a drop of which the first item fails is saved for the rest") func Z20_theRestOfADrop() throws {
-      let folder = "/tmp/carry-rest-\(getpid())"
-      try check("mkdir", folder) { mkdir(folder, 0o700) }
-      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+      let place = try TestFolder("rest")
+      let folder = place.path
       _ = try Self.drop(["--to", folder]) {
         ["..", "second.txt"].map { name in
           let provider = ItemProvider(text: "words")
@@ -368,15 +361,11 @@ extension DesktopTests {
             ItemImage(width: 40, height: 40, premultipliedARGB: .init(repeating: color, count: 1600)))
           return try image.loadRepresentation(forType: "image/png")
         }
-        func write(_ bytes: [UInt8], to path: String) throws {
-          let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-          Output.write(bytes, to: file.raw)
-        }
-        try write(try png(0xFFFF_0000), to: work + "/red.png")
-        try write(Array("no picture".utf8), to: work + "/broken.png")
+        try Files.write(try png(0xFFFF_0000), to: work + "/red.png")
+        try Files.write("no picture", to: work + "/broken.png")
         // A film, which only the cache has a picture of.
         let film = work + "/film.mp4"
-        try write([1, 2, 3], to: film)
+        try Files.write([1, 2, 3], to: film)
         var there = stat()
         #expect(stat(film, &there) == 0)
         var cached = try png(0xFF00_FF00)
@@ -392,7 +381,7 @@ extension DesktopTests {
         for folder in ["", "/thumbnails", "/thumbnails/normal"] { mkdir(work + "/cache" + folder, 0o700) }
         let digest = try ChildProcess(["sh", "-c", "printf %s 'file://\(film)' | md5sum"], output: .pipe)
           .remainingLines()
-        try write(cached, to: "\(work)/cache/thumbnails/normal/\(try #require(digest.first).prefix(32)).png")
+        try Files.write(cached, to: "\(work)/cache/thumbnails/normal/\(try #require(digest.first).prefix(32)).png")
         let tool = try Self.shell(
           d, work,
           "XDG_CACHE_HOME=$PWD/cache exec carry drag --with-engine --geometry 400x400+0+0 broken.png red.png film.mp4 a.txt"

@@ -93,7 +93,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let path = d.folder + "/late"
-      try Desktop.write([UInt8](repeating: 7, count: 2 << 20), to: path)
+      try Files.write([UInt8](repeating: 7, count: 2 << 20), to: path)
       let source = try d.source("--type", "application/x-late", "--data", path)
       #expect(target.answer(until: .drop, seconds: 20) != nil)
       source.signal(SIGSTOP)

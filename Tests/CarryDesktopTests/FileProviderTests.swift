@@ -11,7 +11,8 @@ extension DesktopTests {
     /// A desktop with an application whose item has a reference, and a manifest that names its file provider.
     private final class Scene {
       let desktop: Desktop
-      let folder: String
+      private let place: TestFolder
+      var folder: String { place.path }
       let source: ChildProcess
       let target: App
       /// What the target does in place of loading text.
@@ -26,24 +27,20 @@ extension DesktopTests {
         _ reference: String, provider script: String? = nil, named: Bool = true,
         fingers: FingerScript = Traces.pressDragDrop, clients: Int = 2
       ) throws {
-        folder = "/tmp/carry-providers-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-        for path in [folder, folder + "/apps", folder + "/policy.d"] {
-          try check("mkdir", path) { mkdir(path, 0o755) }
-        }
+        place = try TestFolder("providers")
+        let folder = place.path
+        for name in ["apps", "policy.d"] { try place.makeFolder(name) }
         // Another file than the provider's: the application is known by it.
         let peer = try Checkout.program("carry-provider-peer")
         let application = folder + "/application"
         #expect(try ChildProcess(["cp", peer, application]).waitForExit(seconds: 30) == 0)
         var provider = peer
         if let script {
-          provider = folder + "/provider"
-          try Desktop.write(Array("#!/bin/sh\n\(script)\n".utf8), to: provider)
-          chmod(provider, 0o755)
+          provider = try place.write("#!/bin/sh\n\(script)\n", to: "provider", mode: 0o755)
         }
         if named {
-          try Desktop.write(
-            Array("executable = \(application)\nfile-provider = \(provider)\n".utf8),
-            to: folder + "/apps/org.example.app.conf")
+          try place.write(
+            "executable = \(application)\nfile-provider = \(provider)\n", to: "apps/org.example.app.conf")
         }
         desktop = try Desktop(
           fingers, clients: clients,
@@ -55,8 +52,6 @@ extension DesktopTests {
         target.takePlaces(isSource: false)
         try target.client.flush()
       }
-
-      deinit { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
 
       /// What the drop brings, as text or as an error.
       func play(killing: Bool, until isOver: () -> Bool = { false }) -> String? {
@@ -128,9 +123,8 @@ extension DesktopTests {
 
     @Test("F3, F5: the file itself is opened in place when its application is gone; an edit shows where it is watched")
     func F3_F5_openInPlace() throws {
-      let file = "/tmp/carry-original-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max)).txt"
-      try Desktop.write(Array("draft".utf8), to: file)
-      defer { unlink(file) }
+      let folder = try TestFolder("original")
+      let file = try folder.write("draft", to: "letter.txt")
       let scene = try Scene("file:" + file)
       var changes: [FileWatch.Change] = []
       let watch = try FileWatch(file, client: scene.target.client) { changes.append($0) }
@@ -156,9 +150,8 @@ extension DesktopTests {
       "F1, K6: a program in a sandbox gets the content of a provider's file, and not the file",
       arguments: FileTarget.all)
     func F1_K6_toASandbox(target: FileTarget) throws {
-      let file = "/tmp/carry-original-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max)).txt"
-      try Desktop.write(Array(FileTarget.text.utf8), to: file)
-      defer { unlink(file) }
+      let folder = try TestFolder("original")
+      let file = try folder.write(FileTarget.text, to: "letter.txt")
       var fingers = Traces.screen
       fingers.carry(from: (200, 400), at: 0, .to(1000, 680, 650...1000), upAt: 1300)
       let scene = try Scene("file:" + file, fingers: fingers, clients: 3)
@@ -182,8 +175,8 @@ extension DesktopTests {
       "F1: a provider in C answers later, and is heard of while it works in its callback",
       arguments: ["later:", "wait:"])
     func F1_inCLater(reference: String) throws {
-      let sign = "/tmp/carry-sign-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-      defer { unlink(sign) }
+      let folder = try TestFolder("sign")
+      let sign = folder.path + "/sign"
       let scene = try Scene(
         reference == "wait:" ? "wait:" + sign : reference,
         provider: "CARRY_PEER_IN_C=1 exec '\(try Checkout.program("carry-provider-peer"))'")
@@ -195,7 +188,7 @@ extension DesktopTests {
         }
         load.onProgress = { load in
           fractions.append(load.fractionCompleted)
-          if load.fractionCompleted == 0.25 { try? Desktop.write([], to: sign) }
+          if load.fractionCompleted == 0.25 { try? Files.write([], to: sign) }
         }
       }
       _ = scene.play(killing: true) { got != nil }

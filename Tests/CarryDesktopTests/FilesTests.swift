@@ -8,28 +8,17 @@ import Testing
 extension DesktopTests {
   @Suite(.serialized) struct FilesAndFolders {
     private func folder(_ d: Desktop, _ name: String) throws -> String {
-      let path = d.folder + "-" + name
-      try check("mkdir", path) { mkdir(path, 0o755) }
-      return path
-    }
-
-    private func clear(_ path: String) {
-      for n in Files.list(path) { unlink(path + "/" + n) }
-      rmdir(path)
+      try d.engine.folder.makeFolder(name)
     }
 
     @Test("I17: files arrive whole under their names and replace nothing")
     func I17_filesArriveWholeUnderTheirNamesAndReplaceNothing() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
-      defer {
-        clear(from)
-        clear(to)
-      }
       let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: 32 + $0 % 90) }
-      try Desktop.write(bytes, to: from + "/notes.txt")
+      try Files.write(bytes, to: from + "/notes.txt")
       chmod(from + "/notes.txt", 0o600)
-      try Desktop.write(Array("mine".utf8), to: to + "/notes.txt")
+      try Files.write("mine", to: to + "/notes.txt")
       let source = try d.source(from + "/notes.txt")
       let target = try d.target("--to", to)
       #expect(d.playToTheEnd() == 0)
@@ -47,15 +36,14 @@ extension DesktopTests {
     func Z20_foldersAreSaved() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
-      defer { _ = try? ChildProcess(["rm", "-rf", from, to]).waitForExit(seconds: 10) }
       mkdir(from + "/album", 0o755)
-      try Desktop.write(Array("x".utf8), to: from + "/album/run")
+      try Files.write("x", to: from + "/album/run")
       chmod(from + "/album/run", 0o755)
       chmod(from + "/album", 0o750)
       let past = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000_000, tv_nsec: 0)]
       utimensat(AT_FDCWD, from + "/album/run", past, 0)
       let program = from + "/note"
-      try Desktop.write(Array("#!/bin/sh\necho \"$1\" > '\(from)/said'\nexit 3\n".utf8), to: program)
+      try Files.write("#!/bin/sh\necho \"$1\" > '\(from)/said'\nexit 3\n", to: program)
       chmod(program, 0o755)
       let source = try d.source(from + "/album")
       let target = try d.tool([
@@ -79,11 +67,7 @@ extension DesktopTests {
     func Z32_movingBetweenApplications(isWhole: Bool) throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
-      defer {
-        clear(from)
-        clear(to)
-      }
-      try Desktop.write(Array("mine".utf8), to: from + "/letter.txt")
+      try Files.write("mine", to: from + "/letter.txt")
       let source = try d.source("--move", from + "/letter.txt")
       let target = try App(d, name: "target")
       target.takePlaces(isSource: false)
@@ -107,9 +91,8 @@ extension DesktopTests {
     func Z32_aFolderWithLeftOutParts(operation: Carry.DropOperation, isWhole: Bool) throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
-      defer { for path in [from, to] { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 10) } }
       mkdir(from + "/album", 0o755)
-      try Desktop.write(Array("mine".utf8), to: from + "/album/letter.txt")
+      try Files.write("mine", to: from + "/album/letter.txt")
       if !isWhole { mkfifo(from + "/album/pipe", 0o600) }
       let (source, target) = try App.pair(d)
       source.items = { [DragItem(itemProvider: ItemProvider(contentsOf: from + "/album"))] }
@@ -132,8 +115,7 @@ extension DesktopTests {
     @Test("Z20: several files are one item, a list of their addresses") func Z20_severalFilesTogether() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let from = try folder(d, "from")
-      defer { clear(from) }
-      for name in ["a b.txt", "c.txt"] { try Desktop.write(Array("x".utf8), to: from + "/" + name) }
+      for name in ["a b.txt", "c.txt"] { try Files.write("x", to: from + "/" + name) }
       let source = try d.source("--together", from + "/a b.txt", from + "/c.txt")
       let target = try d.target("--accept", "text/uri-list")
       #expect(d.playToTheEnd() == 0)
@@ -151,11 +133,7 @@ extension DesktopTests {
         upAt: 2400)
       let d = try Desktop(s, clients: 2, compositor: nil)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
-      defer {
-        clear(from)
-        clear(to)
-      }
-      for name in ["good.txt", "-- -"] { try Desktop.write(Array("x".utf8), to: from + "/" + name) }
+      for name in ["good.txt", "-- -"] { try Files.write("x", to: from + "/" + name) }
       let source = try d.source(from + "/good.txt", from + "/-- -")
       let target = try d.target("--to", to)
       #expect(d.playToTheEnd() == 0)
@@ -180,9 +158,8 @@ extension DesktopTests {
 
     @Test("recordings come through a pipe too, and output that cannot be written is an error")
     func pipes() throws {
-      let trace = "/tmp/carry-pipe-\(getpid()).events"
-      try Desktop.write(Traces.tap.text, to: trace)
-      defer { unlink(trace) }
+      let place = try TestFolder("pipe")
+      let trace = try place.write(Traces.tap.text, to: "tap.events")
       let carry = try Checkout.program("carry")
       func shell(_ command: String) throws -> [String] {
         try ChildProcess(["sh", "-c", "(\(command)) 2>&1; echo status $?"], output: .pipe).remainingLines()
@@ -265,11 +242,7 @@ extension DesktopTests {
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 6000)
       let d = try Desktop(script, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
-      defer {
-        clear(from)
-        clear(to)
-      }
-      try Desktop.write(Array("x".utf8), to: from + "/gone.txt")
+      try Files.write("x", to: from + "/gone.txt")
       let source = try d.source(from + "/gone.txt")
       let target = try d.target("--to", to)
       #expect(d.step("began") != nil)
@@ -291,16 +264,10 @@ extension DesktopTests {
       let mounting = try ChildProcess(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", to])
       guard mounting.waitForExit(seconds: 10) == 0 else {
         print("LEFT OUT: T26 needs the right to mount a tmpfs")
-        clear(from)
-        clear(to)
         return
       }
-      defer {
-        _ = try? ChildProcess(["umount", to]).waitForExit(seconds: 10)
-        clear(from)
-        clear(to)
-      }
-      try Desktop.write([UInt8](repeating: 65, count: 2 << 20), to: from + "/big.txt")
+      defer { _ = try? ChildProcess(["umount", to]).waitForExit(seconds: 10) }
+      try Files.write([UInt8](repeating: 65, count: 2 << 20), to: from + "/big.txt")
       let source = try d.source(from + "/big.txt")
       let target = try d.target("--to", to)
       #expect(d.playToTheEnd() == 0)
@@ -316,13 +283,9 @@ extension DesktopTests {
       let mounting = try ChildProcess(["mount", "-t", "tmpfs", "-o", "ro,size=512k", "tmpfs", to])
       guard mounting.waitForExit(seconds: 10) == 0 else {
         print("LEFT OUT: a read-only folder needs the right to mount a tmpfs")
-        clear(to)
         return
       }
-      defer {
-        _ = try? ChildProcess(["umount", to]).waitForExit(seconds: 10)
-        clear(to)
-      }
+      defer { _ = try? ChildProcess(["umount", to]).waitForExit(seconds: 10) }
       let target = try d.target("--to", to)
       #expect(target.waitForExit(seconds: 5) == 1)
       #expect(target.remainingLines().joined().contains("Read-only file system"))
@@ -331,9 +294,7 @@ extension DesktopTests {
     @Test("of names that are not UTF-8 the truth is said, and a name with a replacement character is a name")
     func namesThatAreNotUTF8() throws {
       let d = try Desktop(compositor: nil)
-      let work = d.folder + "-names"
-      try check("mkdir", work) { mkdir(work, 0o700) }
-      defer { _ = try? ChildProcess(["rm", "-rf", work]).waitForExit(seconds: 10) }
+      let work = try folder(d, "names")
       func run(_ script: String) throws -> (status: CInt?, text: String) {
         let p = try ChildProcess(
           ["env", "-C", work, "sh", "-c", script, try Checkout.program("carry")],
@@ -354,7 +315,7 @@ extension DesktopTests {
       let dropped = try run("\"$0\" drop --to \"$(printf 'bad\\377')\"")
       #expect(dropped.status == 1 && dropped.text.contains("--to takes a directory whose name is UTF-8"), "\(dropped)")
       // Here the name is as it was given.
-      try Desktop.write([49], to: work + "/good\u{FFFD}.txt")
+      try Files.write([49], to: work + "/good\u{FFFD}.txt")
       let source = try d.source(work + "/good\u{FFFD}.txt")
       #expect(d.engine.readLine { $0.contains("is carry drag") } != nil)
       source.stop()
@@ -364,7 +325,7 @@ extension DesktopTests {
     func dataWithoutAType(type: String?) throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let path = d.folder + "/page.html"
-      try Desktop.write(Array("<p>".utf8), to: path)
+      try Files.write("<p>", to: path)
       let target = try d.target()
       let source = try d.tool(
         ["drag", "--with-engine", "--geometry", "300x300+50+250", "--data", path] + (type.map { ["--type", $0] } ?? []))

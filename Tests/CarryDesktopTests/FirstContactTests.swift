@@ -19,7 +19,7 @@ extension DesktopTests {
       try Tools.withFiles(script, clients: 3) { d, work in
         let keeper = try d.target(geometry: "300x300+450+250")
         let target = try d.target("--once", "--to", work + "/saved")
-        try Desktop.write(Array("kept \u{1} words".utf8), to: work + "/data")
+        try Files.write("kept \u{1} words", to: work + "/data")
         let source = try d.source("--once", "--data", work + "/data", "--type", "application/x-kept")
         #expect(source.waitForExit(seconds: 40) == 0)
         #expect(keeper.readLine(seconds: 20) { $0.contains("\"event\": \"received\"") } != nil)
@@ -35,10 +35,10 @@ extension DesktopTests {
     @Test("Z20, Z9: carry copy and carry paste: texts, files where they are, data, and what is not there")
     func Z20_Z9_copyAndPaste() throws {
       let server = try PrivateXServer()
-      let work = "/tmp/carry-copied-\(getpid())"
-      for folder in [work, work + "/saved"] { try check("mkdir", folder) { mkdir(folder, 0o700) } }
-      defer { _ = try? ChildProcess(["rm", "-rf", work]).waitForExit(seconds: 10) }
-      try Desktop.write(Array("a file".utf8), to: work + "/a b.txt")
+      let place = try TestFolder("copied")
+      let work = place.path
+      try place.makeFolder("saved")
+      try Files.write("a file", to: work + "/a b.txt")
       func carry(_ command: String) throws -> (status: CInt?, lines: [String]) {
         let child = try ChildProcess(
           ["env", "-C", work, "sh", "-c", "'\(try Checkout.program("carry"))' \(command) 2>&1; s=$?; echo; exit $s"],
@@ -69,7 +69,7 @@ extension DesktopTests {
       let binary = try carry("paste")
       #expect(binary.status == 1 && binary.lines.first?.contains("--to DIR saves it") == true, "\(binary.lines)")
       // A name with a newline would be read as two.
-      try Desktop.write(Array("file:///tmp/a%0A/etc/passwd\r\n".utf8), to: work + "/hostile")
+      try Files.write("file:///tmp/a%0A/etc/passwd\r\n", to: work + "/hostile")
       #expect(try carry("copy --type text/uri-list < hostile") == (0, []))
       let hostile = try carry("paste")
       #expect(hostile.status == 1 && hostile.lines.count == 1, "\(hostile)")
@@ -153,9 +153,8 @@ extension DesktopTests {
     @Test("Z24: menu entries start the engine, and a window says why there is none")
     func Z24_theEngineIsStarted() throws {
       let server = try PrivateXServer()
-      let runtime = "/tmp/carry-started-\(getpid())"
-      try check("mkdir", runtime) { mkdir(runtime, 0o700) }
-      defer { _ = try? ChildProcess(["rm", "-rf", runtime]).waitForExit(seconds: 10) }
+      let place = try TestFolder("started")
+      let runtime = place.path
       func drop(_ more: [String: String?] = [:]) throws -> ChildProcess {
         try ChildProcess(
           [try Checkout.program("carry"), "drop", "--start-engine", "--json"],
@@ -174,7 +173,7 @@ extension DesktopTests {
       // A mistake in the settings keeps an engine from starting, on another socket as well as on another display.
       let other = try PrivateXServer()
       let watcher = try #require(XClient(other.display))
-      try Desktop.write(Array("[lift]\nbegins-ms = soon\n".utf8), to: runtime + "/broken.conf")
+      try Files.write("[lift]\nbegins-ms = soon\n", to: runtime + "/broken.conf")
       mkdir(runtime + "/carry", 0o700)
       rename(runtime + "/broken.conf", runtime + "/carry/carry.conf")
       let second = try drop(["DISPLAY": other.display, "CARRY_SOCKET": runtime + "/second"])

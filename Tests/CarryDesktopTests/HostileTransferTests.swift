@@ -9,13 +9,6 @@ import Testing
 extension DesktopTests {
   /// Sources that hand over something else than what was asked for, and folders that are not what folders should be.
   @Suite(.serialized) struct HostileTransfers {
-    /// A folder that is gone after the test.
-    private final class Place {
-      let path = "/tmp/carry-hostile-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-      init() throws { try check("mkdir", path) { mkdir(path, 0o700) } }
-      deinit { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 20) }
-    }
-
     /// One drop of an item with these types from a source that knows no rules.
     private func drop(
       _ types: [String], over: @escaping (WireProvision, _ type: String) -> Void,
@@ -53,9 +46,9 @@ extension DesktopTests {
 
     @Test("an answer in another form than was asked for is refused, and a path that lies is not followed")
     func otherForms() throws {
-      let place = try Place()
-      try Desktop.write(Array("right".utf8), to: place.path + "/right")
-      try Desktop.write(Array("wrong".utf8), to: place.path + "/wrong")
+      let place = try TestFolder("hostile")
+      try Files.write("right", to: place.path + "/right")
+      try Files.write("wrong", to: place.path + "/wrong")
       let folder = try Descriptor.open(place.path, O_RDONLY | O_DIRECTORY)
       let right = try Descriptor.open(place.path + "/right", O_RDONLY)
       let (folderFD, rightFD) = (folder.raw, right.raw)
@@ -120,7 +113,7 @@ extension DesktopTests {
 
     @Test("a folder too deep, or too large for the disk, is one clear error, and nothing of it is left")
     func foldersThatCannotBeCopied() throws {
-      let place = try Place()
+      let place = try TestFolder("hostile")
       let (deep, large, to, small) = ("/deep", "/large", "/to", "/small")
       for name in [deep, large, to, small] { mkdir(place.path + name, 0o700) }
       var path = place.path + deep
@@ -128,7 +121,7 @@ extension DesktopTests {
         path += "/d"
         mkdir(path, 0o700)
       }
-      for i in 0..<8 { try Desktop.write([UInt8](repeating: 65, count: 200_000), to: place.path + large + "/\(i)") }
+      for i in 0..<8 { try Files.write([UInt8](repeating: 65, count: 200_000), to: place.path + large + "/\(i)") }
       let mounts = try ChildProcess(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", place.path + small])
       let isMounted = mounts.waitForExit(seconds: 10) == 0
       if !isMounted { print("LEFT OUT: a full disk needs the right to mount a tmpfs") }

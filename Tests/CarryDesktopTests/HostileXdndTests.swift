@@ -74,7 +74,7 @@ extension DesktopTests {
       let d = try Desktop(restingFinger(until: 2000), compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let path = d.folder + "/data"
-      try Desktop.write(Array(repeating: UInt8(ascii: "a"), count: 4 << 20), to: path)
+      try Files.write(Array(repeating: UInt8(ascii: "a"), count: 4 << 20), to: path)
       let source = try d.source("--type", "application/x-carry-test", "--data", path)
       #expect(target.answer(until: .drop, seconds: 20) != nil)
       let answers = target.convertAtOnce("text/uri-list", times: 200)

@@ -61,7 +61,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let (source, target) = try App.pair(d)
       let path = d.folder + "/film"
-      try Desktop.write(Array("frames".utf8), to: path)
+      try Files.write("frames", to: path)
       let film = Film(path)
       source.items = { [DragItem(itemProvider: ItemProvider(object: film))] }
       var file: TypedData?

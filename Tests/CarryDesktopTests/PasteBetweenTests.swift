@@ -68,7 +68,7 @@ extension DesktopTests {
     }
 
     @Test("Z9: what cannot be had as bytes, since there is too much of it, comes as a file") func Z9_tooLarge() throws {
-      try Desktop.write(Array("film".utf8), to: s.folder + "/film")
+      try Files.write("film", to: s.folder + "/film")
       let provider = ItemProvider()
       provider.suggestedName = "film.mkv"
       for type in ["video/x-matroska", "image/png"] {
@@ -91,9 +91,9 @@ extension DesktopTests {
       let album = s.folder + "/album"
       _ = mkdir(album, 0o700)
       defer { rmdir(album) }
-      try Desktop.write(Array("lake".utf8), to: album + "/lake.txt")
+      try Files.write("lake", to: album + "/lake.txt")
       defer { unlink(album + "/lake.txt") }
-      try Desktop.write(Array("note".utf8), to: s.folder + "/note.txt")
+      try Files.write("note", to: s.folder + "/note.txt")
       let providers = [ItemProvider(contentsOf: album), ItemProvider(contentsOf: s.folder + "/note.txt")]
       try s.client.pasteboard.setItemProviders([providers[0]])
       #expect(try pasted().first?.registeredTypes.first == "inode/directory")

@@ -47,7 +47,7 @@ extension DesktopTests {
     {
       let s = try ClipboardScene()
       let path = s.folder + "/a b.txt"
-      try Desktop.write(Array("content".utf8), to: path)
+      try Files.write("content", to: path)
       let provider = ItemProvider(contentsOf: path, fileOptions: .openInPlace)
       try s.client.pasteboard.setItemProviders([provider])
       let address = "file://\(s.folder)/a%20b.txt"
@@ -72,7 +72,7 @@ extension DesktopTests {
       try #require(picture.count == 1)
       #expect(s.data(picture[0], "image/png") == large)
       let path = s.folder + "/x.txt"
-      try Desktop.write(Array("content".utf8), to: path)
+      try Files.write("content", to: path)
       try s.copy(Array("file://\(path)\r\nfile://\(path)\r\n".utf8), as: "text/uri-list")
       let files = try s.providers()
       try #require(files.count == 2)
@@ -87,7 +87,7 @@ extension DesktopTests {
     func Z9_manyFiles() throws {
       let s = try ClipboardScene()
       let paths = (0..<60).map { "\(s.folder)/\($0).txt" }
-      for path in paths { try Desktop.write(Array(path.utf8), to: path) }
+      for path in paths { try Files.write(path, to: path) }
       try s.copy(Array(paths.map { "file://\($0)\r\n" }.joined().utf8), as: "text/uri-list")
       let files = try s.providers()
       try #require(files.count == paths.count)

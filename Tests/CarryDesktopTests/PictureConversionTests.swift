@@ -18,8 +18,8 @@ extension DesktopTests {
     private func drop(_ bytes: [UInt8], _ body: (RawXdndTarget) throws -> Void) throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
-      let place = try SavePlace()
-      try place.write(bytes, "data")
+      let place = try TestFolder("saved")
+      try place.write(bytes, to: "data")
       let source = try d.source("--type", "image/bmp", "--data", place.path + "/data")
       guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
       // Nothing is made before the drop.

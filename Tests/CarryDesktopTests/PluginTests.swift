@@ -195,7 +195,7 @@ extension DesktopTests {
       let (source, target) = try App.pair(d)
       let big = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
       let file = d.folder + "/file.bin"
-      try Desktop.write(Array("from a file".utf8), to: file)
+      try Files.write("from a file", to: file)
       source.items = {
         let provider = ItemProvider()
         provider.registerStreamRepresentation(forType: "application/x-stream") { writer in
@@ -270,14 +270,10 @@ extension DesktopTests {
     }
 
     @Test("what is not safe to read is refused") func whatIsNotSafeToReadIsRefused() throws {
-      let folder = "/tmp/carry-fds-\(getpid())"
-      mkdir(folder, 0o700)
+      let place = try TestFolder("descriptors")
+      let folder = place.path
       mkfifo(folder + "/fifo", 0o600)
-      try Desktop.write([65], to: folder + "/file")
-      defer {
-        for n in Files.list(folder) { unlink(folder + "/" + n) }
-        rmdir(folder)
-      }
+      try Files.write([65], to: folder + "/file")
       let fifo = try Descriptor.open(folder + "/fifo", O_RDWR | O_NONBLOCK)
       let directory = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY)
       let zero = try Descriptor.open("/dev/zero", O_RDONLY)

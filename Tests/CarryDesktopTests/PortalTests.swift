@@ -9,14 +9,14 @@ import Testing
 private final class PrivateBus {
   let address: String
   private let process: ChildProcess
-  private let folder: String
+  private let place: TestFolder
 
   static let portal = "/usr/libexec/xdg-document-portal"
 
   init() throws {
-    let folder = "/tmp/carry-bus-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    self.folder = folder
-    for path in [folder, folder + "/run"] { try check("mkdir", path) { mkdir(path, 0o700) } }
+    place = try TestFolder("bus")
+    let folder = place.path
+    try place.makeFolder("run")
     process = try ChildProcess(
       ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address", "--address=unix:path=\(folder)/bus"],
       environment: [
@@ -29,8 +29,7 @@ private final class PrivateBus {
   deinit {
     process.stop(SIGTERM)
     // The portal unmounts its file system as it ends, which it does as the bus has gone.
-    _ = Wait.until(seconds: 5) { (try? FolderContents.names(folder + "/run"))?.contains("doc") != true }
-    _ = try? ChildProcess(["rm", "-rf", "--one-file-system", folder]).waitForExit(seconds: 10)
+    _ = Wait.until(seconds: 5) { (try? Files.names(in: place.path + "/run"))?.contains("doc") != true }
   }
 }
 
@@ -78,7 +77,7 @@ extension DesktopTests {
           script, compositor: nil, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
         let peer = try XdndPeer(.gtk3, on: d, type: Self.type, through: Self.sandbox)
         let path = d.folder + "/a note.txt"
-        try Desktop.write(Array("on the lake".utf8), to: path)
+        try Files.write("on the lake", to: path)
         let source = try d.source(path)
         let client = try Self.makeClient(d)
         let got = try #require(peer.drop())
@@ -102,7 +101,7 @@ extension DesktopTests {
         let session = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
         let d = try Desktop(Traces.pressDragDrop, compositor: nil, environment: session)
         let path = d.folder + "/a note.txt"
-        try Desktop.write(Array("on the lake".utf8), to: path)
+        try Files.write("on the lake", to: path)
         // GTK asks as it starts whether the portal runs.
         let client = try Self.makeClient(d)
         let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
@@ -142,7 +141,7 @@ extension DesktopTests {
       try Self.withBus { bus in
         let d = try Desktop(compositor: nil, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
         let path = d.folder + "/a note.txt"
-        try Desktop.write(Array("on the lake".utf8), to: path)
+        try Files.write("on the lake", to: path)
         let client = try Self.makeClient(d)
         let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
         let files = [try OpenedFile(opening: path)]

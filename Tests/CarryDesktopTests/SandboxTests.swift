@@ -36,7 +36,7 @@ extension DesktopTests {
   @Suite(.serialized) struct Sandboxes {
     private func write(_ d: Desktop) throws -> String {
       let file = d.folder + "/note.txt"
-      try Desktop.write(Array(FileTarget.text.utf8), to: file)
+      try Files.write(FileTarget.text, to: file)
       return file
     }
 
@@ -55,9 +55,9 @@ extension DesktopTests {
       arguments: [false, true])
     func Z19_K6_folder(isInSandbox: Bool) throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let place = try SavePlace()
-      for path in ["/album", "/saved"] { try check("mkdir", path) { mkdir(place.path + path, 0o755) } }
-      try Desktop.write(Array("on the lake".utf8), to: place.path + "/album/note.txt")
+      let place = try TestFolder("saved")
+      for name in ["album", "saved"] { try place.makeFolder(name) }
+      try Files.write("on the lake", to: place.path + "/album/note.txt")
       let source = try d.source(place.path + "/album")
       let program = try d.tool(
         inSandbox: isInSandbox, ["drop", "--json", "--to", place.path + "/saved", "--geometry", "300x300+850+250"])

@@ -10,9 +10,7 @@ extension DesktopTests {
     @Test("Z20: a script drags data of a type to another, which saves it, and reads of it on the monitor")
     func Z20_aWholeScript() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let work = d.folder + "-script"
-      try check("mkdir", work) { mkdir(work, 0o700) }
-      defer { _ = try? ChildProcess(["rm", "-rf", work]).waitForExit(seconds: 10) }
+      let work = try d.engine.folder.makeFolder("script")
       let script = """
         set -u
         type=application/vnd.example.card

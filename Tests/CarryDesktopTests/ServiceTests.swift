@@ -7,32 +7,22 @@ import Testing
 
 /// A service manager as systemd is one: it keeps a socket, hands it over, and hears how it goes.
 private final class Manager {
-  let folder = "/tmp/carry-service-\(getpid())-\(Manager.next())"
+  private let place: TestFolder
+  var folder: String { place.path }
   var socket: String { folder + "/carry-0" }
   let listener: Descriptor
   private let ear: Descriptor
   private let earAddress: String
 
-  nonisolated(unsafe) private static var count = 0
-  private static func next() -> Int {
-    count += 1
-    return count
-  }
-
   init(kind: CInt = CInt(SOCK_STREAM.rawValue), listens: Bool = true, mode: mode_t = 0o600) throws {
-    let folder = folder
-    try check("mkdir", folder) { mkdir(folder, 0o700) }
+    place = try TestFolder("service")
+    let folder = place.path
     listener = try Self.bound(folder + "/carry-0", kind)
     chmod(folder + "/carry-0", mode)
     if listens { try check("listen") { [fd = listener.raw] in listen(fd, 16) } }
     // systemd's is abstract where there are no file systems yet.
     earAddress = "@carry-notify-\(folder)"
     ear = try Self.bound(earAddress, CInt(SOCK_DGRAM.rawValue))
-  }
-
-  deinit {
-    for name in Files.list(folder) { unlink(folder + "/" + name) }
-    rmdir(folder)
   }
 
   private static func bound(_ name: String, _ kind: CInt) throws -> Descriptor {
@@ -157,15 +147,13 @@ extension DesktopTests {
 
     @Test func aWaylandSessionIsRefusedInASentence() throws {
       let server = try PrivateXServer()
-      let folder = "/tmp/carry-services-\(getpid())"
-      try check("mkdir", folder) { mkdir(folder, 0o700) }
-      defer { rmdir(folder) }
+      let folder = try TestFolder("session")
       for (variables, words) in [
         (["XDG_SESSION_TYPE": "wayland", "WAYLAND_DISPLAY": "wayland-0", "DISPLAY": server.display], "Xwayland"),
         (["XDG_SESSION_TYPE": "wayland", "DISPLAY": nil], "X11 only"),
         (["XDG_SESSION_TYPE": nil, "WAYLAND_DISPLAY": "wayland-0", "DISPLAY": nil], "X11 only"),
       ] as [([String: String?], String)] {
-        let (status, text) = try run(["--socket", folder + "/socket"], display: nil, more: variables)
+        let (status, text) = try run(["--socket", folder.path + "/socket"], display: nil, more: variables)
         #expect(status == 3)
         #expect(text.contains("Wayland session") && text.contains(words), "\(text)")
         #expect(text.split(separator: "\n").count == 1)
@@ -186,47 +174,43 @@ extension DesktopTests {
   }
 
   @Suite(.serialized) struct Settings {
-    private static func write(_ text: String, to path: String) throws { try Desktop.write(Array(text.utf8), to: path) }
-
     @Test func settingsAreReadAgainHoweverTheyChange() throws {
       let server = try PrivateXServer()
-      let folder = "/tmp/carry-settings-\(getpid())"
-      mkdir(folder, 0o700)
-      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+      let place = try TestFolder("settings")
+      let folder = place.path
       let (user, system) = (folder + "/user/carry/carry.conf", folder + "/system/carry/carry.conf")
-      for name in ["/system", "/system/carry", "/elsewhere"] { mkdir(folder + name, 0o700) }
-      try Self.write("[tap]\nslop-px = 11\n", to: system)
-      let engine = try ChildProcess(
-        [try Checkout.program("carryd"), "--display", server.display, "--socket", folder + "/s", "--verbose"],
+      for name in ["system/carry", "elsewhere"] { try place.makeFolder(name) }
+      try Files.write("[tap]\nslop-px = 11\n", to: system)
+      let engine = try Engine(
+        on: server.display,
         environment: [
           "XDG_CONFIG_HOME": folder + "/user", "XDG_CONFIG_DIRS": folder + "/system", "XDG_DATA_DIRS": folder + "/data",
-        ], output: .pipe)
+        ], in: place)
       func says(_ words: String) -> Bool { engine.readLine { $0.contains(words) } != nil }
       #expect(says("settings from \(system)"))
       // Written in place.
-      try Self.write("[tap]\nslop-px = 12\n", to: system)
+      try Files.write("[tap]\nslop-px = 12\n", to: system)
       #expect(says("settings read again from \(system)"))
       // One that counts more appears, in a directory that was not there.
-      mkdir(folder + "/user", 0o700)
-      mkdir(folder + "/user/carry", 0o700)
-      try Self.write("[tap]\nslop-px = 13\n", to: user)
+      try place.makeFolder("user/carry")
+      try Files.write("[tap]\nslop-px = 13\n", to: user)
       #expect(says("settings read again from \(user)"))
       // Replaced, as editors do.
-      try Self.write("[tap]\nslop-px = 14\n", to: user + ".new")
+      try Files.write("[tap]\nslop-px = 14\n", to: user + ".new")
       rename(user + ".new", user)
       #expect(says("settings read again from \(user)"))
       // A mistake: one warning with its place, and the old settings stay.
-      try Self.write("[tap]\n\nslop-px = wide\n", to: user)
+      try Files.write("[tap]\n\nslop-px = wide\n", to: user)
       #expect(says("warning: \(user):3: 'slop-px' takes a number from 0 to 500, not 'wide'; the settings stay"))
       // Said again when somebody asks.
       engine.signal(SIGHUP)
       #expect(says("\(user):3:"))
       // A link to a file elsewhere, which is then written there.
       unlink(user)
-      try Self.write("[tap]\nslop-px = 15\n", to: folder + "/elsewhere/mine")
+      try Files.write("[tap]\nslop-px = 15\n", to: folder + "/elsewhere/mine")
       symlink(folder + "/elsewhere/mine", user)
       #expect(says("settings read again from \(user)"))
-      try Self.write("[tap]\nslop-px = 16\n", to: folder + "/elsewhere/mine")
+      try Files.write("[tap]\nslop-px = 16\n", to: folder + "/elsewhere/mine")
       #expect(says("settings read again from \(user)"))
       // Gone with its directory.
       unlink(user)
@@ -244,20 +228,19 @@ extension DesktopTests {
         return print("SKIPPED: no FUSE here, so no directory that does not answer")
       }
       let server = try PrivateXServer()
-      let folder = "/tmp/carry-silent-\(getpid())"
-      for name in ["", "/system", "/system/carry"] { mkdir(folder + name, 0o700) }
-      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
-      let system = folder + "/system/carry/carry.conf"
-      try Self.write("[tap]\nslop-px = 11\n", to: system)
-      let engine = try ChildProcess(
-        [try Checkout.program("carryd"), "--display", server.display, "--socket", folder + "/s"],
+      let place = try TestFolder("silent")
+      let folder = place.path
+      let system = try place.makeFolder("system/carry") + "/carry.conf"
+      try Files.write("[tap]\nslop-px = 11\n", to: system)
+      let engine = try Engine(
+        on: server.display,
         environment: [
           "XDG_CONFIG_HOME": stuck.silentPath, "XDG_CONFIG_DIRS": folder + "/system", "XDG_DATA_DIRS": folder + "/data",
-        ], output: .pipe)
+        ], in: place)
       func says(_ words: String) -> Bool { engine.readLine(seconds: 30) { $0.contains(words) } != nil }
       #expect(says("carry.conf: its file system does not answer; until it does, the settings are the default ones"))
       func isServed() -> Bool {
-        Wait.until(seconds: 20) { (try? Client(name: "patient", socket: folder + "/s").synchronize()) != nil }
+        Wait.until(seconds: 20) { (try? Client(name: "patient", socket: engine.socket).synchronize()) != nil }
       }
       #expect(isServed())
       engine.signal(SIGHUP)
@@ -268,12 +251,9 @@ extension DesktopTests {
     }
 
     @Test("L1: settings that change apply to the next finger") func L1_settingsThatChangeApplyToTheNextFinger() throws {
-      let file = "/tmp/carry-unhurried-\(getpid()).conf"
-      defer { unlink(file) }
       // Nothing would ever lift.
-      try Self.write("[lift]\ncompletes-ms = 10000\n", to: file)
-      let d = try Desktop(Traces.pressDragDrop, clients: 2, options: ["--config", file])
-      try Self.write("[lift]\ncompletes-ms = 300\n", to: file)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, settings: "[lift]\ncompletes-ms = 10000\n")
+      try d.engine.folder.write("[lift]\ncompletes-ms = 300\n", to: "carry.conf")
       #expect(d.engine.readLine { $0.contains("settings read again") } != nil)
       let source = try d.source("--text", "hello")
       let target = try d.target()

@@ -38,12 +38,8 @@ extension DesktopTests {
 
     /// - Parameter edge: where the shelf appears.
     init(_ edge: String = "right") throws {
-      // Engines look at it for as long as they run.
-      let path = "/tmp/carry-shelf-\(getpid())-\(UInt32.random(in: 0 ... .max)).conf"
-      try Desktop.write(
-        Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n[shelf]\nedge = \(edge)\n".utf8), to: path)
-      defer { unlink(path) }
-      d = try Desktop(compositor: nil, options: ["--config", path])
+      d = try Desktop(
+        compositor: nil, settings: "[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n[shelf]\nedge = \(edge)\n")
       mouse = try FakeMouse(d.server.display)
       apps = [try Player(d, "first"), try Player(d, "second")]
       target = try Player(d, "target")

@@ -220,10 +220,7 @@ extension DesktopTests {
       _ kind: [String], of toolkit: XdndPeer.Toolkit, toSandbox isInSandbox: Bool = false,
       beforeDrop: () -> Void = {}, _ received: (String) -> Bool
     ) throws -> Desktop {
-      let path = "/tmp/carry-shelf-\(getpid())-\(UInt32.random(in: 0 ... .max)).conf"
-      try Desktop.write(Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n".utf8), to: path)
-      defer { unlink(path) }
-      let d = try Desktop(compositor: nil, options: ["--config", path])
+      let d = try Desktop(compositor: nil, settings: "[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n")
       let target = try d.tool(
         inSandbox: isInSandbox, ["drop", "--with-engine", "--json", "--geometry", "300x300+700+250"])
       let peer = try XdndPeer(draggedFrom: toolkit, on: d, kind)
@@ -283,17 +280,15 @@ extension DesktopTests {
       "Z15, Z1: a file that another program's mouse drops on the shelf is kept",
       arguments: [XdndPeer.Toolkit.gtk3, .gtk4])
     func Z15_Z1_foreignFile(toolkit: XdndPeer.Toolkit) throws {
-      let path = "/tmp/carry-shelf-\(getpid()).txt"
-      try Desktop.write(Array("on the lake".utf8), to: path)
-      defer { unlink(path) }
+      let folder = try TestFolder("shelf")
+      let path = try folder.write("on the lake", to: "lake.txt")
       try throughTheShelf(["files", path], of: toolkit) { $0.contains("\"text\": \"on the lake\"") }
     }
 
     @Test("Z15, K6: a program in a sandbox gets no file that another program's mouse dropped on the shelf")
     func Z15_K6_foreignFileToASandbox() throws {
-      let path = "/tmp/carry-shelf-\(getpid())-secret.txt"
-      try Desktop.write(Array("on the lake".utf8), to: path)
-      defer { unlink(path) }
+      let folder = try TestFolder("shelf")
+      let path = try folder.write("on the lake", to: "secret.txt")
       try throughTheShelf(["files", path], of: .gtk3, toSandbox: true) { line in
         guard line.contains("\"received\"") else { return false }
         // The address is text, which opens nothing there.
@@ -303,8 +298,8 @@ extension DesktopTests {
     }
 
     @Test("Z15, Z1: a file that was deleted shows as gone once a drop has missed it") func Z15_Z1_missingFile() throws {
-      let path = "/tmp/carry-shelf-\(getpid())-gone.txt"
-      try Desktop.write(Array("on the lake".utf8), to: path)
+      let folder = try TestFolder("shelf")
+      let path = try folder.write("on the lake", to: "gone.txt")
       let d = try throughTheShelf(["files", path], of: .gtk3, beforeDrop: { unlink(path) }) { $0.contains("failed") }
       let red: (Screenshot.Color) -> Bool = { $0.distance(to: Screenshot.Color(199, 41, 36)) < 60 }
       let isGone = Wait.until(seconds: 20) {

@@ -119,9 +119,8 @@ extension DesktopTests {
     }
 
     @Test("Z10: it can be switched off") func Z10_off() throws {
-      let configuration = "/tmp/carry-spring-\(getpid()).conf"
-      try Desktop.write(Array("[spring]\nwindows = no\n".utf8), to: configuration)
-      defer { unlink(configuration) }
+      let folder = try TestFolder("spring")
+      let configuration = try folder.write("[spring]\nwindows = no\n", to: "carry.conf")
       let s = try Scene("openbox", Self.hold(720, 240, milliseconds: 1500), options: ["--config", configuration])
       let steps = s.playToTheEnd()
       #expect(!steps.contains("window-raised") && steps.contains("cancelled"))

@@ -38,20 +38,12 @@ extension DesktopTests {
       arguments: [(0o777, true), (0o1777, true), (0o700, false), (0o755, false)] as [(UInt32, Bool)])
     func aSharedFolder(mode: UInt32, isShared: Bool) throws {
       let server = try PrivateXServer()
-      let folder = "/tmp/carry-shared-\(getpid())-\(mode)"
-      mkdir(folder, 0o700)
+      let place = try TestFolder("shared")
+      let folder = place.path
       chmod(folder, mode)
-      defer {
-        for name in Files.list(folder) { unlink(folder + "/" + name) }
-        rmdir(folder)
-      }
-      let socket = folder + "/socket"
-      let engine = try ChildProcess(
-        [try Checkout.program("carryd"), "--display", server.display, "--socket", socket], output: .pipe)
-      let isThere = Wait.until { Files.exists(socket) }
-      #expect(isThere)
+      let engine = try Engine(on: server.display, in: place)
       let doctor = try ChildProcess(
-        [try Checkout.program("carry"), "doctor", "--socket", socket], environment: ["DISPLAY": server.display],
+        [try Checkout.program("carry"), "doctor", "--socket", engine.socket], environment: ["DISPLAY": server.display],
         output: .pipe)
       let state = isShared ? "warning directory:" : "ok      directory:"
       let said = doctor.remainingLines()
@@ -64,10 +56,9 @@ extension DesktopTests {
 
     @Test("a runtime directory that others may write to is none") func aSharedDirectory() throws {
       let server = try PrivateXServer()
-      let folder = "/tmp/carry-shared-\(getpid())"
-      try check("mkdir", folder) { mkdir(folder, 0o700) }
+      let place = try TestFolder("shared")
+      let folder = place.path
       chmod(folder, 0o777)
-      defer { rmdir(folder) }
       let p = try ChildProcess(
         [try Checkout.program("carryd"), "--display", server.display],
         environment: ["DISPLAY": nil, "CARRY_SOCKET": nil, "XDG_RUNTIME_DIR": folder], output: .pipe)
@@ -92,7 +83,8 @@ extension DesktopTests {
     @Test func aReloadWhileTheEngineStartsDoesNotEndIt() throws {
       let server = try PrivateXServer()
       server.process.signal(SIGSTOP)
-      let socket = "/tmp/carry-early-\(getpid())"
+      let folder = try TestFolder("early")
+      let socket = folder.path + "/socket"
       let engine = try ChildProcess([try Checkout.program("carryd"), "--display", server.display, "--socket", socket])
       #expect(Wait.until(seconds: 20) { Self.hangup("SigBlk", in: engine.pid) })
       engine.signal(SIGHUP)
@@ -114,12 +106,8 @@ extension DesktopTests {
 
     @Test func aFileInTheSocketsPlaceIsLeftAlone() throws {
       let server = try PrivateXServer()
-      let path = "/tmp/carry-plain-\(getpid())"
-      try Desktop.write(Array("mine".utf8), to: path)
-      defer {
-        unlink(path)
-        unlink(path + ".lock")
-      }
+      let folder = try TestFolder("plain")
+      let path = try folder.write("mine", to: "socket")
       let (status, text) = try run("carryd", ["--display", server.display, "--socket", path])
       #expect(status == 1)
       #expect(text.contains("is no socket") && text.contains(path))
@@ -127,11 +115,10 @@ extension DesktopTests {
     }
 
     @Test func aRecordingWithoutTouchIsRefusedBeforeAnythingStarts() throws {
-      let path = "/tmp/carry-mouse-\(getpid()).events"
-      defer { unlink(path) }
-      try Desktop.write(
-        Array("# EVEMU 1.3\nN: mouse\nI: 0003 0001 0001 0001\nE: 0.000000 0002 0000 1\nE: 0.000000 0000 0000 0\n".utf8),
-        to: path)
+      let folder = try TestFolder("mouse")
+      let path = try folder.write(
+        "# EVEMU 1.3\nN: mouse\nI: 0003 0001 0001 0001\nE: 0.000000 0002 0000 1\nE: 0.000000 0000 0000 0\n",
+        to: "mouse.events")
       let (status, text) = try run("carryd", ["--replay", path, "--socket", "/tmp/carry-none-\(getpid())"])
       #expect(status == 1)
       #expect(text.contains("no touch axes"))
@@ -143,11 +130,7 @@ extension DesktopTests {
       #expect(Files.exists(d.socket))
       let (status, text) = try run("carry", ["drop", "--socket", d.socket], display: d.server.display)
       #expect(status == 3 && text.contains("no engine"))
-      let again = try ChildProcess(
-        [try Checkout.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
-      // A socket is there all along; only an answer tells that somebody listens on it.
-      let answers = Wait.until { (try? Client(name: "visitor", socket: d.socket)) != nil }
-      #expect(answers)
+      let again = try Engine(on: d.server.display, in: d.engine.folder)
       let target = try d.target()
       #expect(Wait.until { d.client.children(of: d.client.root).count > 0 && target.isRunning })
       #expect(again.isRunning)
@@ -178,10 +161,10 @@ extension DesktopTests {
       _ = consume lock
       let isFree = Wait.until { !Files.exists(d.socket) && !Files.exists(d.socket + ".lock") && raw.isClosed() }
       #expect(isFree)
-      let again = try ChildProcess(
-        [try Checkout.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
-      let answers = Wait.until { (try? Client(name: "visitor", socket: d.socket)) != nil || !again.isRunning }
-      #expect(answers && again.isRunning, "\(again.isRunning ? [] : again.remainingLines())")
+      let again = try Engine(on: d.server.display, in: d.engine.folder)
+      // For the kernel the first one listens there until its socket is closed.
+      let answers = Wait.until { (try? Client(name: "visitor", socket: again.socket)) != nil }
+      #expect(answers && again.isRunning)
       file.look()
       #expect(!file.cameTooLate && d.engine.isRunning)
       file.answer()
@@ -190,15 +173,11 @@ extension DesktopTests {
 
     @Test("recordings and configurations that cannot be used")
     func recordingsAndConfigurationsThatCannotBeUsed() throws {
-      let folder = "/tmp/carry-start-\(getpid())"
-      mkdir(folder, 0o700)
-      defer {
-        for n in Files.list(folder) { unlink(folder + "/" + n) }
-        rmdir(folder)
-      }
-      try Desktop.write(Array("[lift]\nbegins-ms = soon\n".utf8), to: folder + "/bad.conf")
-      try Desktop.write([0, 1, 2, 3, 255, 10, 7], to: folder + "/binary.events")
-      try Desktop.write([], to: folder + "/empty.events")
+      let place = try TestFolder("start")
+      let folder = place.path
+      try Files.write("[lift]\nbegins-ms = soon\n", to: folder + "/bad.conf")
+      try Files.write([0, 1, 2, 3, 255, 10, 7], to: folder + "/binary.events")
+      try Files.write([], to: folder + "/empty.events")
       let (s1, t1) = try run("carryd", ["--config", folder + "/bad.conf", "--socket", folder + "/s"])
       #expect(s1 == 1 && t1.contains("bad.conf:2:") && t1.contains("begins-ms"))
       for name in ["binary", "empty", "missing"] {
@@ -214,7 +193,7 @@ extension DesktopTests {
       let server = try PrivateXServer()
       let (status, text) = try run(
         "carryd",
-        ["--display", server.display, "--socket", "/tmp/carry-dev-\(getpid())", "--device", "/dev/input/event4711"])
+        ["--display", server.display, "--socket", "/tmp/carry-none-\(getpid())", "--device", "/dev/input/event4711"])
       #expect(status == 1)
       #expect(text.contains("/dev/input/event4711"))
     }

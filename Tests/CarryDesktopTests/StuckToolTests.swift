@@ -65,7 +65,7 @@ extension DesktopTests.EverydayTools {
         }
         """
       try Self.makeDecoder(code, in: work)
-      try Desktop.write([1, 2, 3], to: work + "/picture.png")
+      try Files.write([1, 2, 3], to: work + "/picture.png")
       let alone = try Self.shell(
         d, work, "LD_LIBRARY_PATH=$PWD/library carry thumbnail-of picture.png image/png; echo $?")
       let tool = try Self.shell(
@@ -90,7 +90,7 @@ extension DesktopTests.EverydayTools {
         "new_from_data", "save_to_bufferv",
       ].map { "gdk_pixbuf_\($0)" } + ["g_signal_connect_data", "g_object_unref", "g_error_free", "g_free"]
     let all = code + "\n" + names.map { "void \($0)(void) {}\n" }.joined()
-    try Desktop.write(Array(all.utf8), to: work + "/hanging.c")
+    try Files.write(all, to: work + "/hanging.c")
     mkdir(work + "/library", 0o700)
     let library = work + "/library/libgdk_pixbuf-2.0.so.0"
     let compiler = try ChildProcess(["cc", "-shared", "-fPIC", "-o", library, work + "/hanging.c"], output: .pipe)
@@ -114,7 +114,7 @@ extension DesktopTests.EverydayTools {
         }
         """
       try Self.makeDecoder(code, in: work)
-      for name in ["a.png", "b.png"] { try Desktop.write([1, 2, 3], to: "\(work)/\(name)") }
+      for name in ["a.png", "b.png"] { try Files.write([1, 2, 3], to: "\(work)/\(name)") }
       let tool = try Self.shell(
         d, work, "LD_LIBRARY_PATH=$PWD/library exec carry drag --with-engine --geometry 300x300+50+250 *.png")
       #expect(Wait.until(seconds: 20) { Files.exists(work + "/first") })

@@ -63,12 +63,7 @@ extension DesktopTests {
     func Z20_failedItems() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try Player(d, "source")
-      let folder = d.folder + "/saved"
-      mkdir(folder, 0o700)
-      defer {
-        for name in Files.list(folder) { unlink(folder + "/" + name) }
-        rmdir(folder)
-      }
+      let folder = try d.engine.folder.makeFolder("saved")
       source.items = { _ in
         let refused = ItemProvider(data: [1, 2, 3], type: "image/png")
         refused.suggestedName = "bad\nname.png"

@@ -61,21 +61,17 @@ extension DesktopTests {
     }
 
     @Test("Z6: the keys of [trackpad] are read, and refused with what they take") func Z6_keys() throws {
-      let folder = "/tmp/carry-pad-\(getpid())"
-      mkdir(folder, 0o700)
-      defer {
-        unlink(folder + "/c")
-        rmdir(folder)
-      }
+      let folder = try TestFolder("pad")
       for (key, complaint) in [
         ("enabled = maybe", "'enabled' takes yes or no, not 'maybe'"), ("regrip-ms = -1", "from 0 to 5000"),
         ("tap-again-ms = x", "from 0 to 2000"), ("replay-px-per-mm = 0", "from 1 to 200"),
         ("enabled = yes\nregrip-ms = 0\ntap-again-ms = 300\nreplay-px-per-mm = 4.5", ":4711"),
       ] {
-        try Desktop.write(Array("[trackpad]\n\(key)\n".utf8), to: folder + "/c")
+        let settings = try folder.write("[trackpad]\n\(key)\n", to: "carry.conf")
         let p = try ChildProcess(
-          [try Checkout.program("carryd"), "--config", folder + "/c", "--display", ":4711", "--socket", folder + "/s"],
-          output: .pipe)
+          [
+            try Checkout.program("carryd"), "--config", settings, "--display", ":4711", "--socket", folder.path + "/s",
+          ], output: .pipe)
         let text = p.remainingLines().joined(separator: "\n")
         #expect(text.contains(complaint), "\(text)")
       }

@@ -41,9 +41,8 @@ extension DesktopTests {
     func M7_R1_R3_K11_theTray() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let place = d.folder + "/place"
-      for path in [place, place + "/saved", place + "/album"] { mkdir(path, 0o700) }
-      defer { _ = try? ChildProcess(["rm", "-rf", place]).waitForExit(seconds: 10) }
-      try Desktop.write(Array("one".utf8), to: place + "/album/one.txt")
+      for name in ["saved", "album"] { try d.engine.folder.makeFolder("place/" + name) }
+      try Files.write("one", to: place + "/album/one.txt")
       let tray = try ChildProcess(
         ["env", "-C", place + "/saved", "stdbuf", "-oL", try Checkout.program("carry-tray")],
         environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)

@@ -9,10 +9,9 @@ extension DesktopTests {
   /// What types are kinds of, as shared-mime-info's own files say.
   @Suite(.serialized) struct Types {
     /// A data directory whose database its own tool has made.
-    private func makeDatabase(_ folder: String) throws {
-      for path in [folder, folder + "/mime", folder + "/mime/packages"] {
-        try check("mkdir", path) { mkdir(path, 0o700) }
-      }
+    private func makeDatabase(_ place: TestFolder) throws {
+      let folder = place.path
+      try place.makeFolder("mime/packages")
       let types = """
         <?xml version="1.0" encoding="UTF-8"?>
         <mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
@@ -28,7 +27,7 @@ extension DesktopTests {
           </mime-type>
         </mime-info>
         """
-      try Desktop.write(Array(types.utf8), to: folder + "/mime/packages/example.xml")
+      try Files.write(types, to: folder + "/mime/packages/example.xml")
       let tool = try ChildProcess(["update-mime-database", folder + "/mime"], output: .inherit)
       try #require(tool.waitForExit(seconds: 30) == 0, "update-mime-database, of shared-mime-info, does not run")
       for name in ["aliases", "subclasses"] { #expect(Files.exists(folder + "/mime/" + name)) }
@@ -36,11 +35,10 @@ extension DesktopTests {
 
     @Test("K4: kinds and aliases of types are those of the shared-mime-info files in XDG_DATA_HOME")
     func K4_fromTheFiles() throws {
-      let folder = "/tmp/carry-types-\(getpid())"
-      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+      let folder = try TestFolder("types")
       try makeDatabase(folder)
       let d = try Desktop(
-        Traces.pressDragDrop, clients: 2, compositor: nil, environment: ["XDG_DATA_HOME": folder])
+        Traces.pressDragDrop, clients: 2, compositor: nil, environment: ["XDG_DATA_HOME": folder.path])
       let source = try Player(d, "source")
       defer { source.close() }
       let target = try Player(d, "target")
@@ -66,7 +64,7 @@ extension DesktopTests {
           [true, false, false, true, false, false],
         ])
       // What a source knows of its own items comes from the same reader.
-      let types = MediaTypes(directories: [folder])
+      let types = MediaTypes(directories: [folder.path])
       #expect(
         types.ancestors(of: offered[0]) == [
           "application/vnd.example.drawing", "image/vnd.example.lines", "application/vnd.example.document",

@@ -53,7 +53,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let (source, target) = try App.pair(d)
       let path = d.folder + "/card.txt"
-      try Desktop.write(Array("on disk".utf8), to: path)
+      try Files.write("on disk", to: path)
       source.items = {
         let contact = ItemProvider()
         contact.registerDataRepresentation(forType: "application/vnd.example.contact") { $0(.success([1])) }

@@ -60,12 +60,7 @@ extension DesktopTests {
     @Test("R10: of what never comes and what breaks off a destination has one error each, and keeps what came")
     func R10_whatNeverComes() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let folder = d.folder + "-saved"
-      try check("mkdir", folder) { mkdir(folder, 0o700) }
-      defer {
-        for name in Files.list(folder) { unlink(folder + "/" + name) }
-        rmdir(folder)
-      }
+      let folder = try d.engine.folder.makeFolder("saved")
       let target = try d.target("--once", "--to", folder)
       let source = try Player(d, "source")
       defer { source.close() }

@@ -46,8 +46,8 @@ extension DesktopTests {
       text.process.stop(SIGKILL)
 
       let paths = [d.folder + "/a note.txt", d.folder + "/b.bin"]
-      try Desktop.write(Array("on the lake".utf8), to: paths[0])
-      try Desktop.write(Array("bits".utf8), to: paths[1])
+      try Files.write("on the lake", to: paths[0])
+      try Files.write("bits", to: paths[1])
       let files = try XdndPeer(draggedFrom: toolkit, on: d, ["files"] + paths)
       try drag(d, files)
       // Loads end in any order.
@@ -81,7 +81,7 @@ extension DesktopTests {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       let path = d.folder + "/secret.txt"
-      try Desktop.write(Array("secret".utf8), to: path)
+      try Files.write("secret", to: path)
       let peer = try XdndPeer(draggedFrom: .gtk3, on: d, ["files", path], through: ["unshare", "-r", "-m"])
       try drag(d, peer)
       let line = try #require(received(target))
@@ -107,7 +107,7 @@ extension DesktopTests {
     func Z1_sandboxedTarget() throws {
       let d = try Desktop(compositor: nil)
       let path = d.folder + "/secret.txt"
-      try Desktop.write(Array("secret".utf8), to: path)
+      try Files.write("secret", to: path)
       let target = try ChildProcess(
         [
           "unshare", "-r", "-m", try Checkout.program("carry"), "drop", "--with-engine", "--json", "--geometry",
@@ -203,10 +203,9 @@ extension DesktopTests {
     func Z1_oddAddresses() throws {
       let d = try Desktop(compositor: nil)
       let (from, to) = (d.folder + "/from", d.folder + "/to")
-      for folder in [from, to] { mkdir(folder, 0o700) }
-      defer { _ = try? ChildProcess(["rm", "-rf", from, to]).waitForExit(seconds: 10) }
+      for name in ["from", "to"] { try d.engine.folder.makeFolder(name) }
       for name in ["a", "a#b.txt", "q", "q?r.txt", "100%.txt", "page.html"] {
-        try Desktop.write(Array("this is \(name)".utf8), to: "\(from)/\(name)")
+        try Files.write("this is \(name)", to: "\(from)/\(name)")
       }
       mkfifo(from + "/pipe", 0o600)
       let target = try d.target("--to", to)
@@ -233,7 +232,7 @@ extension DesktopTests {
       #expect(part.lines.contains { $0.contains("smb://server/share is not a file of this machine") }, "\(part.lines)")
       #expect(Files.exists(to + "/a") && !Files.exists(to + "/links.txt"), "\(Files.list(to))")
       // More than a drag has room for.
-      for i in 0..<70 { try Desktop.write([UInt8(i)], to: "\(from)/many-\(i)") }
+      for i in 0..<70 { try Files.write([UInt8(i)], to: "\(from)/many-\(i)") }
       source.answers = [
         "text/uri-list": .bytes(Array((0..<70).map { "file://\(from)/many-\($0)\r\n" }.joined().utf8))
       ]
@@ -267,7 +266,7 @@ extension DesktopTests {
       #expect(received(target)?.contains("\"text\": \"a\"") == true)
       // Files of elsewhere come as files, as ever.
       let path = d.folder + "/note.txt"
-      try Desktop.write(Array("elsewhere".utf8), to: path)
+      try Files.write("elsewhere", to: path)
       source.answers["text/uri-list"] = .bytes(Array("file://\(path)\r\n".utf8))
       source.startAnew()
       try begin(source, ["text/uri-list", "UTF8_STRING"])

@@ -24,7 +24,7 @@ extension DesktopTests {
       let file = try Desktop(Traces.pressDragDrop, compositor: nil)
       let other = try XdndPeer(toolkit, on: file)
       let path = file.folder + "/a note.txt"
-      try Desktop.write(Array("on the lake".utf8), to: path)
+      try Files.write("on the lake", to: path)
       let files = try file.source(path)
       let got = try #require(other.drop())
       // GTK 3 gives the address as it came, in which a blank is escaped.
@@ -41,7 +41,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil, environment: ["XDG_RUNTIME_DIR": "/tmp"])
       let target = try #require(RawXdndTarget(on: d))
       let path = d.folder + "/secrets.kdbx"
-      try Desktop.write(Array("secret".utf8), to: path)
+      try Files.write("secret", to: path)
       let source = try d.source(path)
       guard case .enter? = target.next(seconds: 20), case .position? = target.next() else {
         return #expect(Bool(false), "the target was not entered")
@@ -65,7 +65,7 @@ extension DesktopTests {
       let peer = try XdndPeer(.qt6, on: d)
       let album = d.folder + "/album"
       _ = mkdir(album, 0o700)
-      try Desktop.write(Array("lake".utf8), to: album + "/lake.txt")
+      try Files.write("lake", to: album + "/lake.txt")
       let source = try d.source(album)
       let got = try #require(peer.drop())
       let address = try #require(got.split(separator: " ").last.map(String.init))
@@ -85,7 +85,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let peer = try XdndPeer(toolkit, on: d, type: "application/x-carry-test")
       let path = d.folder + "/data"
-      try Desktop.write(Array(repeating: UInt8(ascii: "a"), count: mebibytes << 20), to: path)
+      try Files.write(Array(repeating: UInt8(ascii: "a"), count: mebibytes << 20), to: path)
       let source = try d.source("--type", "application/x-carry-test", "--data", path)
       #expect(peer.drop()?.hasPrefix("got application/x-carry-test \(mebibytes << 20) aaa") == true)
       #expect(d.playToTheEnd() == 0)

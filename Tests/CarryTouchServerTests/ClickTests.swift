@@ -307,12 +307,7 @@ extension GateTests {
     @Test("Z6, Z4: where the X server has a touchscreen its touches are held and clicks are not")
     func Z6_Z4_touchesComeFirst() throws {
       let server = try TouchServer()
-      let engine = try ChildProcess(
-        [
-          try Checkout.program("carryd"), "--display", server.display, "--socket", server.folder + "/socket",
-          "--trackpads",
-          "--verbose",
-        ], output: .pipe)
+      let engine = try Engine(on: server.display, options: ["--trackpads"])
       defer { engine.stop(SIGKILL) }
       var lines: [String] = []
       let isUp = engine.readLine {

@@ -8,21 +8,13 @@ extension GateTests {
   @Test("Z4, DM8: in Pinboard two fingers move two photos at once; one that rests lifts instead, and moves nothing")
   func Z4_DM8_pinboardTakesTouchesAndLosesThoseThatLift() throws {
     let server = try TouchServer()
-    let socket = server.folder + "/socket"
     // The way from the X server through the gate may take longer on a busy machine than a finger usually rests before it lifts.
-    let settings = server.folder + "/carry.conf"
-    let file = try Descriptor.open(settings, O_WRONLY | O_CREAT, mode: 0o600)
-    Output.write("[lift]\nbegins-ms = 2500\ncompletes-ms = 3000\n", to: file.raw)
-    let engine = try ChildProcess(
-      [
-        try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--config", settings,
-        "--verbose",
-      ], output: .pipe)
+    let engine = try Engine(
+      holdingTouchesOf: server, settings: "[lift]\nbegins-ms = 2500\ncompletes-ms = 3000\n")
     defer { engine.stop(SIGKILL) }
-    try #require(engine.readLine { $0.contains("touch gate runs") } != nil, "no touch gate")
     let board = try ChildProcess(
       [try Checkout.program("carry-pinboard"), "--json", "--samples", "--geometry", "960x660+100+50"],
-      environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket], output: .pipe)
+      environment: ["DISPLAY": server.display, "CARRY_SOCKET": engine.socket], output: .pipe)
     func said(_ event: String) -> String? { board.readLine { $0.contains("\"event\": \"\(event)\"") } }
     try #require(said("connected") != nil)
 

@@ -13,17 +13,15 @@ final class DesktopFilm {
   let notes: ChildProcess
   /// What the file manager shows.
   let pictures: String
-  private let folder: String
+  private let place: TestFolder
   private var programs: [ChildProcess] = []
 
   /// - Parameter folder: where the film goes.
   init(filmIn film: String) throws {
-    var template = Array("/tmp/desk-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    let base = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    place = try TestFolder("film")
     // Short names: the file manager keeps room for each in its window, seen or not.
-    let folder = base + "/me"
-    (self.folder, pictures) = (base, folder + "/Pictures")
+    let folder = place.path + "/me"
+    pictures = folder + "/Pictures"
     try Self.run("sh", "-c", Self.furnish, "sh", Checkout.root + "/docs/demo/desktop", folder)
     let board = try Checkout.program("carry-pinboard")
     try Self.run(board, "--export", folder + "/photos")
@@ -55,10 +53,7 @@ final class DesktopFilm {
     fingers = FilmFingers(scene.server)
   }
 
-  deinit {
-    for program in programs { program.stop(SIGKILL) }
-    _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10)
-  }
+  deinit { for program in programs { program.stop(SIGKILL) } }
 
   /// The home of the one who is filmed: $1 is where its files are, $2 where it comes.
   private static let furnish = """

@@ -33,11 +33,7 @@ extension GateTests {
 
   @Test("Z14: keys pick up, go through what would take it, drop and cancel, and are everybody's own otherwise")
   func Z14_keysDriveADrag() throws {
-    let configuration = "/tmp/carry-keys-\(getpid()).conf"
-    let fd = try Descriptor.open(configuration, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    Output.write("[keyboard]\npick-up = Ctrl+Shift+d\n", to: fd.raw)
-    defer { unlink(configuration) }
-    let s = try Scene(options: ["--config", configuration])
+    let s = try Scene(settings: "[keyboard]\npick-up = Ctrl+Shift+d\n")
     let refusing = Taker(.forbidden)
     let taking = Taker(.copy)
     let regions = [(refusing, 0), (taking, 200)].map { delegate, y in

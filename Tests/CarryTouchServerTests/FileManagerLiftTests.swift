@@ -69,7 +69,7 @@ extension ForeignLiftTests {
   func Z23_smallIcons(toolkit: ForeignPeer.Toolkit) throws {
     let s = try Scene("liftable-\(toolkit.rawValue)")
     let file = s.server.folder + "/holiday-photos-of-the-lake-0231.jpg"
-    try Scene.write("on the lake", to: file)
+    try Files.write("on the lake", to: file)
     let peer = try ForeignPeer(s.server, ["files", file], toolkit)
     let paper = try Application(s.server, Rect(x: 700, y: 100, width: 400, height: 400))
     #expect(s.isGuarded())

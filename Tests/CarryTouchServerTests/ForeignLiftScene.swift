@@ -10,9 +10,9 @@ extension ForeignLiftTests {
   /// Xorg, the engine with its monitor, and a program of another toolkit from which something can be dragged by mouse.
   final class Scene {
     let server: TouchServer
-    let engine: ChildProcess
-    let monitor: ChildProcess
-    let socket: String
+    let engine: Engine
+    let monitor: MonitorProcess
+    var socket: String { engine.socket }
 
     /// - Parameters:
     ///   - applications: what may be lifted out of.
@@ -20,30 +20,14 @@ extension ForeignLiftTests {
     init(_ applications: String = "liftable-gtk3", furnish: (TouchServer) throws -> Void = { _ in }) throws {
       server = try TouchServer()
       try furnish(server)
-      socket = server.folder + "/socket"
-      let settings = server.folder + "/carry.conf"
-      try Self.write("[lift]\napplications = \(applications)\n", to: settings)
-      engine = try ChildProcess(
-        [
-          try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--config", settings,
-          "--verbose",
-        ], output: .pipe)
-      try #require(engine.readLine { $0.contains("touch gate runs") } != nil, "no touch gate")
-      monitor = try ChildProcess(
-        [try Checkout.program("carry"), "monitor", "--verbose", "--json", "--with-engine", "--socket", socket],
-        output: .pipe)
-      try #require(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
+      engine = try Engine(holdingTouchesOf: server, settings: "[lift]\napplications = \(applications)\n")
+      monitor = try MonitorProcess(of: engine)
     }
 
     deinit {
       // Before the X server goes.
       looker = nil
       engine.stop(SIGKILL)
-    }
-
-    static func write(_ text: String, to path: String) throws {
-      let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-      Output.write(text, to: fd.raw)
     }
 
     func isGuarded() -> Bool { engine.readLine { $0.contains("touches are held") } != nil }
@@ -54,9 +38,7 @@ extension ForeignLiftTests {
         environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket], output: .pipe)
     }
 
-    func step(_ event: String, seconds: Double = 15) -> String? {
-      monitor.readLine(seconds: seconds) { $0.contains("\"event\": \"\(event)\"") }
-    }
+    func step(_ event: String, seconds: Double = 15) -> String? { monitor.step(event, seconds: seconds) }
 
     /// A finger comes down and lifts. The engine has little time for it, so that a busy machine may need several tries.
     func lift(_ touch: UInt32, _ x: Double, _ y: Double) -> Bool {

@@ -2,6 +2,7 @@ import CInputTest
 import CX11
 import CLinux
 import CarryModel
+import CarrySystem
 import CarryTesting
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
     let s = try Scene()
     let target = try s.target()
     let paths = [s.server.folder + "/a note.txt", s.server.folder + "/b.bin"]
-    for path in paths { try Scene.write("on the lake", to: path) }
+    for path in paths { try Files.write("on the lake", to: path) }
     let peer = try ForeignPeer(s.server, ["files"] + paths)
     #expect(s.isGuarded())
     carry(s, to: 1000, 400)
@@ -208,7 +209,7 @@ import Testing
     s.server.up(1, 800, 200)
     #expect(Wait.until { app.kinds.last == XI_TouchEnd })
     app.forget()
-    try Scene.write("[lift]\napplications =\ncompletes-ms = 9000\n", to: s.server.folder + "/carry.conf")
+    try s.engine.folder.write("[lift]\napplications =\ncompletes-ms = 9000\n", to: "carry.conf")
     // From then on the touch comes at once; before it, it would come after nine seconds.
     var touch: UInt32 = 1
     let isFree = Wait.until(seconds: 20) {

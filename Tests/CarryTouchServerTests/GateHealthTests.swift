@@ -231,14 +231,7 @@ extension GateTests {
       let server = try TouchServer()
       let app = try Application(server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400))
       #expect(app.setEnabled(false))
-      let engine = try ChildProcess(
-        [
-          try Checkout.program("carryd"), "--display", server.display, "--socket", server.folder + "/socket",
-          "--verbose",
-        ], output: .pipe)
-      let path = server.folder + "/socket"
-      let listens = Wait.until { (try? Client(name: "app", socket: path)) != nil }
-      #expect(listens)
+      let engine = try Engine(on: server.display)
       func allow(_ descriptors: Int) throws {
         let tool = try ChildProcess(["prlimit", "--pid", "\(engine.pid)", "--nofile=\(descriptors):"])
         #expect(tool.waitForExit(seconds: 5) == 0)

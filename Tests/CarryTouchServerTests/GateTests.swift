@@ -41,7 +41,7 @@ import Testing
   /// Xorg, the engine, an application whose upper half is a drag region, and another application without any.
   final class Scene {
     let server: TouchServer
-    let engine: ChildProcess
+    let engine: Engine
     private(set) var app: Application
     private(set) var other: Application
     let client: Client
@@ -50,22 +50,19 @@ import Testing
 
     /// - Parameters:
     ///   - takesTouches: whether the application knows touches; one that does not gets clicks.
+    ///   - settings: what is in the engine's carry.conf; empty for the usual ones.
     ///   - options: more of the engine's options.
     ///   - prepare: done before the region is registered.
     init(
-      waits: Bool = true, takesTouches: Bool = true, options: [String] = [], prepare: (Scene) throws -> Void = { _ in }
+      waits: Bool = true, takesTouches: Bool = true, settings: String = "", options: [String] = [],
+      prepare: (Scene) throws -> Void = { _ in }
     ) throws {
       server = try TouchServer()
-      let socket = server.folder + "/socket"
-      engine = try ChildProcess(
-        [try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"] + options,
-        output: .pipe)
-      let log = engine.readLine { $0.contains("touch gate runs") }
-      try #require(log != nil, "no touch gate")
+      engine = try Engine(holdingTouchesOf: server, settings: settings, options: options)
       app = try Application(
         server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400), takesTouches: takesTouches)
       other = try Application(server, CarryModel.Rect(x: 700, y: 100, width: 400, height: 400))
-      client = try Client(name: "app", socket: socket)
+      client = try Client(name: "app", socket: engine.socket)
       region = Region(client: client, window: app.window, frame: Carry.Rect(x: 0, y: 0, width: 400, height: 200))
       source.region = region
       try prepare(self)
@@ -92,7 +89,7 @@ import Testing
     /// What `carry doctor` says of it all.
     func doctor() throws -> (status: CInt?, lines: [String]) {
       let p = try ChildProcess(
-        [try Checkout.program("carry"), "doctor", "--socket", server.folder + "/socket"],
+        [try Checkout.program("carry"), "doctor", "--socket", engine.socket],
         environment: ["DISPLAY": server.display], output: .pipe)
       var lines: [String] = []
       while let line = p.readLine() { lines.append(line) }
@@ -261,15 +258,8 @@ import Testing
   }
 
   @Test("the gate's patience follows the settings") func theGatesPatienceFollowsTheSettings() throws {
-    let file = "/tmp/carry-patience-\(getpid()).conf"
-    defer { unlink(file) }
-    func write(_ text: String) throws {
-      let fd = try Descriptor.open(file, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-      Output.write(text, to: fd.raw)
-    }
-    try write("[lift]\ncompletes-ms = 500\n")
-    let s = try Scene(options: ["--config", file])
-    try write("[lift]\ncompletes-ms = 1500\n")
+    let s = try Scene(settings: "[lift]\ncompletes-ms = 500\n")
+    try s.engine.folder.write("[lift]\ncompletes-ms = 1500\n", to: "carry.conf")
     #expect(s.engine.readLine { $0.contains("settings read again") } != nil)
     // After a whole tap the gate has read the order.
     try s.client.synchronize()

@@ -30,7 +30,8 @@ final class GtkPeer {
       [program] + (socket == nil ? ["--plain"] : []),
       environment: [
         "DISPLAY": server.display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "CARRY_SOCKET": socket,
-        "LD_LIBRARY_PATH": Self.folder, "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
+        "LD_LIBRARY_PATH": try Self.place.get().path, "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+        "GSETTINGS_BACKEND": "memory",
       ], output: .pipe)
     while true {
       let line = try #require(process.readLine(seconds: 20), "GTK \(version) did not start")
@@ -80,13 +81,12 @@ final class GtkPeer {
 
   // MARK: Building it
 
-  private static let folder = "/tmp/carry-gtk-\(getpid())"
+  private static let place = Result { try TestFolder("gtk") }
 
   /// Compiles the program once for each version, against the library as it is installed.
   private static func compile(_ version: Int) throws -> String {
-    mkdir(folder, 0o700)
     let library = try environment("CARRY_LIBRARY") ?? Checkout.program("libcarryabi.so")
-    symlink(library, folder + "/libcarry.so.0")
+    symlink(library, try place.get().path + "/libcarry.so.0")
     let package = version == 4 ? "gtk4" : "gtk+-3.0"
     return try PeerProgram.build(
       "gtk\(version)",

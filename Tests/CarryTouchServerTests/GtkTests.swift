@@ -10,27 +10,17 @@ import Testing
   /// Xorg, perhaps the engine, a GTK program whose whole window is a drag region, and a plain window beside it.
   private final class Scene {
     let server: TouchServer
-    let engine: ChildProcess?
+    let engine: Engine?
     let peer: GtkPeer
     let other: Application
 
     /// - Parameter lifts: false where fingers rest as long as a slow machine takes, and are to lift nothing.
     init(gtk version: Int, carry: Bool = true, lifts: Bool = true) throws {
       server = try TouchServer()
-      let socket = server.folder + "/socket"
-      var arguments = ["--display", server.display, "--socket", socket, "--verbose"]
-      if !lifts {
-        let settings = server.folder + "/carry.conf"
-        let fd = try Descriptor.open(settings, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-        Output.write("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n", to: fd.raw)
-        arguments += ["--config", settings]
-      }
-      engine = carry ? try ChildProcess([try Checkout.program("carryd")] + arguments, output: .pipe) : nil
-      if let engine {
-        try #require(engine.readLine { $0.contains("touch gate runs") } != nil, "no touch gate")
-      }
+      let settings = lifts ? "" : "[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n"
+      engine = carry ? try Engine(holdingTouchesOf: server, settings: settings) : nil
       other = try Application(server, Rect(x: 700, y: 100, width: 400, height: 400))
-      peer = try GtkPeer(gtk: version, server, socket: carry ? socket : nil)
+      peer = try GtkPeer(gtk: version, server, socket: engine?.socket)
       if let engine {
         try #require(engine.readLine { $0.contains("touches are held") } != nil, "the window is not guarded")
       }

@@ -15,7 +15,7 @@ import Testing
     let foreign = try ForeignPeer(s.server, ["text", "lake"])
     #expect(s.isGuarded())
     let path = s.server.folder + "/hill.txt"
-    try Scene.write("hill", to: path)
+    try Files.write("hill", to: path)
     let own = try ChildProcess(
       [
         try Checkout.program("carry"), "drag", "--with-engine", "--json", "--geometry", "300x200+450+560", path,

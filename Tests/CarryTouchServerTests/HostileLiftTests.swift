@@ -228,8 +228,7 @@ extension ForeignLiftTests {
     x.sync()
     xcb_flush(XGetXCBConnection(x.connection))
     #expect(Wait.until(seconds: 5) { (try? s.buttonIsDown()) == true })
-    let next = try ChildProcess(
-      [try Checkout.program("carryd"), "--display", s.server.display, "--socket", s.server.folder + "/next"])
+    let next = try Engine(on: s.server.display)
     defer { next.stop(SIGKILL) }
     #expect(Wait.until(seconds: 10) { (try? s.buttonIsDown()) == false })
   }

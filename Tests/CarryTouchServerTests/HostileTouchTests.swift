@@ -12,7 +12,7 @@ extension GateTests {
   @Test("Z4: a client with ten thousand regions is refused most and stops touch for nobody")
   func Z4_aClientWithTenThousandRegions() throws {
     let s = try Scene()
-    let greedy = try Client(name: "greedy", socket: s.server.folder + "/socket")
+    let greedy = try Client(name: "greedy", socket: s.engine.socket)
     var regions: [Carry.Region] = []
     for i in 0..<10_000 {
       let region = Carry.Region(

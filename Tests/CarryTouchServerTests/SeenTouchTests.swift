@@ -187,11 +187,7 @@ extension GateTests {
     let server = try TouchServer()
     let app = try Application(server, .init(x: 100, y: 100, width: 400, height: 400))
     #expect(app.setEnabled(false))
-    let engine = try ChildProcess(
-      [
-        try Checkout.program("carryd"), "--display", server.display, "--socket", server.folder + "/socket",
-        "--verbose",
-      ], output: .pipe)
+    let engine = try Engine(on: server.display)
     defer { engine.stop(SIGKILL) }
     // Without one it looks for nodes first.
     #expect(engine.readLine(seconds: 5) { $0.contains("no touchscreen") } != nil)

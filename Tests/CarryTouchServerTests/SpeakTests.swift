@@ -9,21 +9,20 @@ import Testing
 extension GateTests {
   /// A session bus of its own; the accessibility bus comes with the first who asks for it.
   private final class Bus {
-    let folder: String
+    let folder: TestFolder
     let daemon: ChildProcess
     let address: String
 
     init() throws {
-      var name = Array("/tmp/carry-bus-\(getpid())-XXXXXX".utf8CString)
-      folder = try #require(mkdtemp(&name).map { String(cString: $0) })
+      folder = try TestFolder("bus")
       daemon = try ChildProcess(
-        ["dbus-daemon", "--session", "--nofork", "--print-address"], environment: ["XDG_RUNTIME_DIR": folder],
+        ["dbus-daemon", "--session", "--nofork", "--print-address"], environment: ["XDG_RUNTIME_DIR": folder.path],
         output: .pipe)
       address = try #require(daemon.readLine(), "no session bus")
     }
 
     var environment: [String: String?] {
-      ["DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": folder, "AT_SPI_BUS_ADDRESS": nil]
+      ["DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": folder.path, "AT_SPI_BUS_ADDRESS": nil]
     }
 
     /// A small screen reader.
@@ -35,26 +34,19 @@ extension GateTests {
       return try ChildProcess([program], environment: environment, output: .pipe)
     }
 
-    deinit {
-      daemon.stop()
-      _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 5)
-    }
+    deinit { daemon.stop() }
   }
 
   @Test("Z14: each step of a drag that keys drive is announced on the accessibility bus")
   func Z14_eachStepIsAnnouncedOnTheAccessibilityBus() throws {
-    let configuration = "/tmp/carry-speak-\(getpid()).conf"
-    let fd = try Descriptor.open(configuration, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    Output.write("[keyboard]\npick-up = Ctrl+Shift+d\n", to: fd.raw)
-    defer { unlink(configuration) }
-    let s = try Scene(options: ["--config", configuration])
+    let s = try Scene(settings: "[keyboard]\npick-up = Ctrl+Shift+d\n")
     let bus = try Bus()
     var environment = bus.environment
     environment["DISPLAY"] = s.server.display
     let reader = try bus.reader()
     #expect(reader.readLine(seconds: 20) == "listening")
     let speak = try ChildProcess(
-      [try Checkout.program("carry-speak"), "--socket", s.server.folder + "/socket"], environment: environment,
+      [try Checkout.program("carry-speak"), "--socket", s.engine.socket], environment: environment,
       output: .pipe)
     #expect(speak.readLine(seconds: 20) { $0.contains("announcing for the engine") } != nil)
     #expect(s.engine.readLine { $0.contains("is carry-speak") } != nil)

@@ -4,43 +4,48 @@ import CarryModel
 import CarrySystem
 import CarryTesting
 import CLinux
+import Synchronization
 import Testing
+
+extension Engine {
+  /// Starts it, and waits until it can hold touches.
+  convenience init(holdingTouchesOf server: TouchServer, settings: String = "", options: [String] = []) throws {
+    try self.init(on: server.display, settings: settings, options: options)
+    try #require(readLine { $0.contains("touch gate runs") } != nil, "no touch gate")
+  }
+}
 
 /// A real Xorg with a touchscreen that a socket drives: no hardware, but real XInput 2 touches.
 final class TouchServer {
   static let size = Size(width: 1280, height: 800)
   let display: String
-  let folder: String
+  private let place: TestFolder
+  var folder: String { place.path }
   private var process: ChildProcess
   /// Connections to the drivers, by the name of their device.
   private var injectors: [String: CInt] = [:]
   private var current = "touch"
 
   /// Other test runs on the machine begin elsewhere.
-  nonisolated(unsafe) private static var number = 100 + Int(getpid() % 300) * 8
+  private static let number = Atomic<Int>(100 + Int(getpid() % 300) * 8)
 
   convenience init() throws {
     // Somebody else may have the display, in spite of its number.
-    do { try self.init(Self.pick()) } catch { try self.init(Self.pick()) }
+    do { try self.init(Self.nextNumber()) } catch { try self.init(Self.nextNumber()) }
   }
 
-  /// Finds a number that nobody has, and makes the server's folder.
-  private static func pick() -> (number: Int, folder: String) {
-    // Suites run beside one another: whose folder it is decides who has the number.
-    var n = number
-    var path: String
-    repeat {
-      n += 1
-      path = "/tmp/carry-touch-\(getpid())-\(n)"
-    } while Files.exists("/tmp/.X\(n)-lock") || mkdir(path, 0o700) != 0 && clinux_errno() == EEXIST
-    number = n
-    return (n, path)
+  /// The next number of a display that nobody has.
+  private static func nextNumber() -> Int {
+    while true {
+      let n = number.add(1, ordering: .relaxed).newValue
+      if !Files.exists("/tmp/.X\(n)-lock") { return n }
+    }
   }
 
-  private init(_ place: (number: Int, folder: String)) throws {
-    let path = place.folder
-    display = ":\(place.number)"
-    folder = path
+  private init(_ number: Int) throws {
+    place = try TestFolder("touch")
+    let path = place.path
+    display = ":\(number)"
     let configuration = """
       Section "ServerFlags"
         Option "AutoAddDevices" "false"
@@ -103,8 +108,7 @@ final class TouchServer {
         InputDevice "keyboard" "CoreKeyboard"
       EndSection
       """
-    let fd = try Descriptor.open(path + "/xorg.conf", O_WRONLY | O_CREAT, mode: 0o600)
-    Output.write(configuration, to: fd.raw)
+    try place.write(configuration, to: "xorg.conf")
     let started = try Self.start(display, path)
     process = started.process
     injectors["touch"] = started.injector
@@ -153,12 +157,6 @@ final class TouchServer {
     // Killed, it would leave its lock and its socket behind.
     process.stop()
     if pointer >= 0 { close(pointer) }
-    if environment("CARRY_KEEP") == nil { clear() }
-  }
-
-  private func clear() {
-    for n in Files.list(folder) { unlink(folder + "/" + n) }
-    rmdir(folder)
   }
 
   /// Fingers go to the other touchscreen, or to the first again.

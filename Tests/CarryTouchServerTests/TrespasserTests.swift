@@ -70,7 +70,7 @@ import Testing
       commands = Descriptor(owning: pair[0])
       process = try ChildProcess(
         [
-          "python3", Checkout.peers + "/trespasser.py", s.server.folder + "/socket",
+          "python3", Checkout.peers + "/trespasser.py", s.engine.socket,
           Checkout.root + "/Sources/Platform/CWayland/protocol/carry-v1.xml", s.server.display,
           "\(s.app.window),\(s.other.window)",
         ], output: .pipe, descriptors: [pair[1]])
@@ -90,15 +90,10 @@ import Testing
     "I15, I16, X2: a client that knows only the protocol learns nothing of a drag that is not its own",
     arguments: [false, true])
   func I15_I16_X2_trespassing(isCrossed: Bool) throws {
-    let manifests = "/tmp/carry-trespass-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-    mkdir(manifests, 0o755)
-    defer { _ = try? ChildProcess(["rm", "-rf", manifests]).waitForExit(seconds: 10) }
+    let manifests = try TestFolder("manifests")
     let executable = try #require(Files.canonical("/proc/self/exe"))
-    do {
-      let fd = try Descriptor.open(manifests + "/org.example.own.conf", O_CREAT | O_WRONLY, mode: 0o644)
-      Output.write("executable = \(executable)\nteam = example\n", to: fd.raw)
-    }
-    let s = try GateTests.Scene(options: ["--manifests", manifests])
+    try manifests.write("executable = \(executable)\nteam = example\n", to: "org.example.own.conf")
+    let s = try GateTests.Scene(options: ["--manifests", manifests.path])
     let honest = Honest()
     let regions =
       [(s.app.window, DragInteraction(delegate: honest) as any Interaction, 200, 200)]
