@@ -49,47 +49,6 @@ def ipc(rigs, n, folder):
             "wayland.sync.p50", "µs", None, title="wayland.sync")
 
 
-XORG = """Section "ServerFlags"
-  Option "AutoAddDevices" "false"
-  Option "AutoEnableDevices" "false"
-EndSection
-Section "Device"
-  Identifier "dummy"
-  Driver "dummy"
-EndSection
-Section "Screen"
-  Identifier "screen"
-  Device "dummy"
-EndSection
-Section "InputDevice"
-  Identifier "touch"
-  Driver "inputtest"
-  Option "SocketPath" "{0}/touch"
-  Option "DeviceType" "Touch"
-  Option "TouchCount" "10"
-EndSection
-Section "InputDevice"
-  Identifier "pointer"
-  Driver "inputtest"
-  Option "SocketPath" "{0}/pointer"
-  Option "DeviceType" "PointerAbsolute"
-EndSection
-Section "InputDevice"
-  Identifier "keyboard"
-  Driver "inputtest"
-  Option "SocketPath" "{0}/keyboard"
-  Option "DeviceType" "Keyboard"
-EndSection
-Section "ServerLayout"
-  Identifier "layout"
-  Screen "screen"
-  InputDevice "touch" "SendCoreEvents"
-  InputDevice "pointer" "CorePointer"
-  InputDevice "keyboard" "CoreKeyboard"
-EndSection
-"""
-
-
 def touch(rigs, n, folder):
     """Touches on a real Xorg, beside the regions of a guarded window and in one that nobody guards."""
     program = os.path.join(SCRATCH, "touch")
@@ -105,10 +64,11 @@ def touch(rigs, n, folder):
         # The driver takes one connection in its life, so each measurement has a server of its own.
         display = ":%d" % next(number)
         place = tempfile.mkdtemp(dir=folder)
-        with open(os.path.join(place, "xorg.conf"), "w") as f: f.write(XORG.format(place))
+        with open(os.path.join(ROOT, "Tests/Support/xorg.conf")) as f: configuration = f.read()
+        with open(os.path.join(place, "xorg.conf"), "w") as f: f.write(configuration.replace("@FOLDER@", place))
         env = dict(os.environ, DISPLAY=display, LD_LIBRARY_PATH=SCRATCH)
-        server = PIN + ["Xorg", display, "-config", os.path.join(place, "xorg.conf"), "-seat", "bench", "-noreset",
-                        "-nolisten", "tcp", "-ac", "-logfile", os.path.join(place, "log")]
+        server = PIN + ["Xorg", display, "-config", os.path.join(place, "xorg.conf"), "-layout", "touchscreen",
+                        "-seat", "bench", "-noreset", "-nolisten", "tcp", "-ac", "-logfile", os.path.join(place, "log")]
         up = lambda p: until(20, lambda: os.path.exists(os.path.join(place, "touch")), "Xorg did not start")
         with running(server, wait=up), engine(env, "--display", display, pinned=True, folder=place) as (p, e):
             return metrics(PIN + [program, os.path.join(place, "touch"), mode, "1000"], e)

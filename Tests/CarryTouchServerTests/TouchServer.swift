@@ -46,68 +46,7 @@ final class TouchServer {
     place = try TestFolder("touch")
     let path = place.path
     display = ":\(number)"
-    let configuration = """
-      Section "ServerFlags"
-        Option "AutoAddDevices" "false"
-        Option "AutoEnableDevices" "false"
-        Option "DontVTSwitch" "true"
-      EndSection
-      Section "Device"
-        Identifier "dummy"
-        Driver "dummy"
-        VideoRam 64000
-      EndSection
-      Section "Monitor"
-        Identifier "monitor"
-        HorizSync 1-200
-        VertRefresh 1-200
-        Modeline "1280x800" 83.46 1280 1344 1480 1680 800 801 804 828
-      EndSection
-      Section "Screen"
-        Identifier "screen"
-        Device "dummy"
-        Monitor "monitor"
-        DefaultDepth 24
-        SubSection "Display"
-          Depth 24
-          Modes "1280x800" "1024x768"
-        EndSubSection
-      EndSection
-      Section "InputDevice"
-        Identifier "touch"
-        Driver "inputtest"
-        Option "SocketPath" "\(path)/touch"
-        Option "DeviceType" "Touch"
-        Option "TouchCount" "10"
-      EndSection
-      Section "InputDevice"
-        Identifier "touch2"
-        Driver "inputtest"
-        Option "SocketPath" "\(path)/touch2"
-        Option "DeviceType" "Touch"
-        Option "TouchCount" "10"
-      EndSection
-      Section "InputDevice"
-        Identifier "pointer"
-        Driver "inputtest"
-        Option "SocketPath" "\(path)/pointer"
-        Option "DeviceType" "PointerAbsolute"
-      EndSection
-      Section "InputDevice"
-        Identifier "keyboard"
-        Driver "inputtest"
-        Option "SocketPath" "\(path)/keyboard"
-        Option "DeviceType" "Keyboard"
-      EndSection
-      Section "ServerLayout"
-        Identifier "layout"
-        Screen "screen"
-        InputDevice "touch" "SendCoreEvents"
-        InputDevice "touch2" "SendCoreEvents"
-        InputDevice "pointer" "CorePointer"
-        InputDevice "keyboard" "CoreKeyboard"
-      EndSection
-      """
+    let configuration = try Checkout.text("Tests/Support/xorg.conf").replacing("@FOLDER@", with: path)
     try place.write(configuration, to: "xorg.conf")
     let started = try Self.start(display, path)
     process = started.process
@@ -117,8 +56,9 @@ final class TouchServer {
   private static func start(_ display: String, _ path: String) throws -> (process: ChildProcess, injector: CInt) {
     // A seat other than seat0 keeps it off the consoles.
     let process = try ChildProcess([
-      "sh", "-c", "exec \"$@\" 2> \"$0\"", path + "/errors", "Xorg", display, "-config", path + "/xorg.conf", "-seat",
-      "carrytest", "-noreset", "-nolisten", "tcp", "-ac", "-logfile", path + "/log",
+      "sh", "-c", "exec \"$@\" 2> \"$0\"", path + "/errors", "Xorg", display, "-config", path + "/xorg.conf",
+      "-layout", "two touchscreens", "-seat", "carrytest", "-noreset", "-nolisten", "tcp", "-ac", "-logfile",
+      path + "/log",
     ])
     var connected: CInt = -1
     _ = Wait.until(seconds: 20) {

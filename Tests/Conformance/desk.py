@@ -7,51 +7,6 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 PEERS = f"{ROOT}/Tests/Support/Peers"
 SIZE = (1280, 800)
 
-SERVER = """
-Section "ServerFlags"
-  Option "AutoAddDevices" "false"
-  Option "AutoEnableDevices" "false"
-  Option "DontVTSwitch" "true"
-EndSection
-Section "Device"
-  Identifier "dummy"
-  Driver "dummy"
-  VideoRam 64000
-EndSection
-Section "Monitor"
-  Identifier "monitor"
-  HorizSync 1-200
-  VertRefresh 1-200
-  Modeline "1280x800" 83.46 1280 1344 1480 1680 800 801 804 828
-EndSection
-Section "Screen"
-  Identifier "screen"
-  Device "dummy"
-  Monitor "monitor"
-  DefaultDepth 24
-  SubSection "Display"
-    Depth 24
-    Modes "1280x800"
-  EndSubSection
-EndSection
-{devices}
-Section "ServerLayout"
-  Identifier "layout"
-  Screen "screen"
-  InputDevice "touch" "SendCoreEvents"
-  InputDevice "pointer" "CorePointer"
-  InputDevice "keyboard" "CoreKeyboard"
-EndSection
-"""
-DEVICE = """
-Section "InputDevice"
-  Identifier "{name}"
-  Driver "inputtest"
-  Option "SocketPath" "{folder}/{name}"
-  Option "DeviceType" "{kind}"
-  {more}
-EndSection
-"""
 BUS = b"""<busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><auth>EXTERNAL</auth><policy context="default">
 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"""
 
@@ -119,16 +74,13 @@ class Desk:
             raise
 
     def serve(self):
-        more = {"touch": 'Option "TouchCount" "10"'}
-        devices = "".join(
-            DEVICE.format(name=n, folder=self.folder, kind=k, more=more.get(n, ""))
-            for n, k in (("touch", "Touch"), ("pointer", "PointerAbsolute"), ("keyboard", "Keyboard")))
-        self.write("xorg.conf", SERVER.format(devices=devices).encode())
+        with open(f"{ROOT}/Tests/Support/xorg.conf") as f: configuration = f.read().replace("@FOLDER@", self.folder)
+        self.write("xorg.conf", configuration.encode())
         read, write = os.pipe()
         # A seat other than seat0 keeps it off the consoles.
         self.server = subprocess.Popen(
-            ["Xorg", "-displayfd", str(write), "-config", f"{self.folder}/xorg.conf", "-seat", "carrytest", "-noreset",
-             "-nolisten", "tcp", "-logfile", f"{self.folder}/xorg.log"],
+            ["Xorg", "-displayfd", str(write), "-config", f"{self.folder}/xorg.conf", "-layout", "touchscreen", "-seat",
+             "carrytest", "-noreset", "-nolisten", "tcp", "-logfile", f"{self.folder}/xorg.log"],
             pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         # It writes the digits and the end of the line one after the other.

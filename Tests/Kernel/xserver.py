@@ -2,48 +2,10 @@
 dummy screen. Fingers come from XInput 2 then, and what the node says is matched with them."""
 import os, re, subprocess, time
 
-from lane import ABS, DEADLINE, ID, SCRATCH, SLOT, SYN, Desk, Failed, Touchscreen, mark, says, start, text, until
+from lane import ABS, DEADLINE, ID, ROOT, SCRATCH, SLOT, SYN, Desk, Failed, Touchscreen, mark, says, start, text, until
 
 TOOL_TYPE, PALM = 0x37, 2
 WIDTH, HEIGHT = 1280, 800
-CONFIGURATION = """
-Section "ServerFlags"
-  Option "AutoAddDevices" "false"
-  Option "AutoEnableDevices" "false"
-  Option "DontVTSwitch" "true"
-EndSection
-Section "Device"
-  Identifier "dummy"
-  Driver "dummy"
-  VideoRam 64000
-EndSection
-Section "Monitor"
-  Identifier "monitor"
-  HorizSync 1-200
-  VertRefresh 1-200
-  Modeline "1280x800" 83.46 1280 1344 1480 1680 800 801 804 828
-EndSection
-Section "Screen"
-  Identifier "screen"
-  Device "dummy"
-  Monitor "monitor"
-  DefaultDepth 24
-  SubSection "Display"
-    Depth 24
-    Modes "1280x800"
-  EndSubSection
-EndSection
-Section "InputDevice"
-  Identifier "panel"
-  Driver "libinput"
-  Option "Device" "%s"
-EndSection
-Section "ServerLayout"
-  Identifier "layout"
-  Screen "screen"
-  InputDevice "panel" "SendCoreEvents"
-EndSection
-"""
 
 
 def with_axis(description, code, maximum):
@@ -69,10 +31,11 @@ class Scene:
         with open(Touchscreen.description) as f: description = f.read()
         with open(Palms.description, "w") as f: f.write(with_axis(description, TOOL_TYPE, 2))
         self.panel = Palms()
-        with open(f"{SCRATCH}/xorg.conf", "w") as f: f.write(CONFIGURATION % self.panel.node)
+        with open(f"{ROOT}/Tests/Support/xorg.conf") as f: configuration = f.read().replace("@NODE@", self.panel.node)
+        with open(f"{SCRATCH}/xorg.conf", "w") as f: f.write(configuration)
         os.environ["DISPLAY"] = ":7"
-        server = start("xorg", "Xorg", ":7", "-config", f"{SCRATCH}/xorg.conf", "-seat", "carry", "-noreset",
-                       "-nolisten", "tcp", "-ac", "-logfile", f"{SCRATCH}/xorg.server.log")
+        server = start("xorg", "Xorg", ":7", "-config", f"{SCRATCH}/xorg.conf", "-layout", "panel", "-seat", "carry",
+                       "-noreset", "-nolisten", "tcp", "-ac", "-logfile", f"{SCRATCH}/xorg.server.log")
         until(f"Xorg runs: {text(server)[-2000:]}", lambda: os.path.exists("/tmp/.X11-unix/X7"))
         until("Xorg answers", lambda: subprocess.run(["xinput", "list"], capture_output=True).returncode == 0)
         self.desk = Desk("xorg", ready="touch gate runs")
