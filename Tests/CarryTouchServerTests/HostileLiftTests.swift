@@ -214,6 +214,7 @@ extension ForeignLiftTests {
     let peer = try ForeignPeer(s.server, ["text", "gone"])
     #expect(s.isGuarded())
     #expect(s.presses(200, 400) != nil, "nothing was pressed")
+    // From the press on it is killed later and later.
     _ = Wait.until(seconds: Double(milliseconds) / 1000) { false }
     s.engine.stop(SIGKILL)
     #expect(Wait.until(seconds: 5) { (try? s.buttonIsDown()) == false }, "the button is down")

@@ -53,10 +53,12 @@ extension GateTests {
       #expect(cinputtest_grab_device(s.other.display, window))
     }
     s.server.down(1, 200, 150)
+    // Past the lift and past the gate's patience.
     s.rest(seconds: 0.8)
     s.server.move(1, 260, 150)
     s.server.up(1, 300, 150)
     if !core { #expect(Wait.until { s.other.kinds.first == XI_TouchBegin && s.other.kinds.last == XI_TouchEnd }) }
+    // Of a grab of the pointer nothing certain comes after the touch.
     s.rest(seconds: 0.2)
     #expect(s.source.calls.isEmpty && s.app.kinds.isEmpty)
     // And when it has let go, all is as it was.
@@ -114,12 +116,14 @@ extension GateTests {
       #expect(Wait.until { s.app.kinds.isEmpty })
       s.engine.signal(SIGSTOP)
       s.server.up(touch, 200, 150)
+      // As late as the engine hears of it.
       s.rest(seconds: 0.3)
       s.engine.signal(SIGCONT)
       #expect(s.app.got([XI_TouchBegin, XI_TouchEnd]))
       s.app.forget()
     }
-    s.rest(seconds: 0.2)
+    // The engine has decided about each before the application had it.
+    try s.client.synchronize()
     #expect(s.source.calls.isEmpty)
   }
 

@@ -56,6 +56,7 @@ extension GateTests {
   @Test("an X server that hangs for a while costs that while") func anXServerThatHangs() throws {
     let s = try Scene()
     s.server.hang(true)
+    // Longer than the gate's patience.
     s.rest(seconds: 1)
     s.server.hang(false)
     s.server.down(1, 200, 150)
