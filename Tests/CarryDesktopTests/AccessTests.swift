@@ -49,7 +49,7 @@ extension DesktopTests {
     /// What `carry drop` and the monitors hear of one drag out of this process.
     private func play(_ files: Rules) throws -> (received: [String], steps: [String], log: [String]) {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, options: files.options)
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       source.items = { [Self.item()] }
       source.takePlaces(isTarget: false)
       let target = try d.target()
@@ -180,7 +180,7 @@ extension DesktopTests {
     @Test("I16: team data can be read while the drag hovers, before the drop") func I16_teamData() throws {
       let files = try Rules()
       let d = try Desktop(Traces.pressDragDrop, options: files.options)
-      let app = try App(d, name: "both")
+      let app = try App(d, "both")
       app.items = { [Self.item()] }
       var seen: [UInt8]?
       app.onUpdate = { session in

@@ -3,10 +3,8 @@ import CarryModel
 import CarryTesting
 
 extension DesktopTests {
-  /// An application in this very process, over the real engine.
-  final class App: DragInteractionDelegate, DropInteractionDelegate {
-    let client: Client
-    var calls: [String] = []
+  /// A program that writes down every call of its delegates, in order.
+  final class App: LocalProgram, DragInteractionDelegate, DropInteractionDelegate {
     var items: () -> [DragItem] = { [DragItem(itemProvider: ItemProvider(text: "hello"))] }
     var added: () -> [DragItem] = { [] }
     var onPerform: (DropSession) -> Void = { _ in }
@@ -14,8 +12,6 @@ extension DesktopTests {
     var allowsMoveToOthers = false
     var canHandle = true
     var onUpdate: (DropSession) -> Carry.DropOperation = { _ in .copy }
-    var regions: [Region] = []
-    private let desktop: Desktop
 
     /// Where recordings of one drag begin, and where they end.
     static let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
@@ -23,7 +19,7 @@ extension DesktopTests {
 
     /// A source at the left, and a target at the right.
     static func pair(_ desktop: Desktop) throws -> (source: App, target: App) {
-      let (source, target) = (try App(desktop, name: "source"), try App(desktop, name: "target"))
+      let (source, target) = (try App(desktop, "source"), try App(desktop, "target"))
       source.takePlaces(isTarget: false)
       target.takePlaces(isSource: false)
       return (source, target)
@@ -33,35 +29,6 @@ extension DesktopTests {
     func takePlaces(isSource: Bool = true, isTarget: Bool = true) {
       if isSource { _ = region(Self.left, [DragInteraction(delegate: self)]) }
       if isTarget { _ = region(Self.right, [DropInteraction(delegate: self)]) }
-    }
-
-    convenience init(_ desktop: Desktop, name: String) throws {
-      self.init(desktop, try Client(name: name, socket: desktop.socket))
-    }
-
-    init(_ desktop: Desktop, _ client: Client) {
-      self.desktop = desktop
-      self.client = client
-    }
-
-    func region(_ rect: CarryModel.Rect, _ interactions: [any Interaction], color: UInt32 = 0x3366CC) -> Region {
-      let window = desktop.client.makeWindow(rect, color: color)
-      desktop.client.sync()
-      let region = Region(
-        client: client, window: window.raw,
-        frame: Carry.Rect(x: 0, y: 0, width: Int(rect.width), height: Int(rect.height)))
-      for i in interactions { region.addInteraction(i) }
-      regions.append(region)
-      return region
-    }
-
-    /// Runs the application until something holds.
-    func run(seconds: Double = 15, until condition: () -> Bool) -> Bool {
-      try? client.flush()
-      return Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
-        client.dispatchIfReady()
-        return condition()
-      }
     }
 
     func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [DragItem] {
@@ -109,10 +76,4 @@ extension DesktopTests {
     func dropInteraction(_ i: DropInteraction, concludeDrop s: DropSession) { calls.append("concludeDrop") }
     func dropInteraction(_ i: DropInteraction, sessionDidEnd s: DropSession) { calls.append("sessionDidEnd") }
   }
-}
-
-extension Client {
-  /// Handles what has come, as `run` does: only when the descriptor says that there is something. A loop that turns by itself hides
-  /// that nobody would ever wake it.
-  func dispatchIfReady() { if Wait.isReadable(fileDescriptor) { try? dispatch() } }
 }

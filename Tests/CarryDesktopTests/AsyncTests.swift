@@ -74,7 +74,7 @@ extension DesktopTests {
 
     @Test("Z28, K11: what is loaded in a drop is awaited in the client's own loop") func Z28_K11_awaited() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       source.takePlaces(isTarget: false)
       source.items = {
         let slow = ItemProvider()

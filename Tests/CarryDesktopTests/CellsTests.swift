@@ -154,7 +154,7 @@ extension DesktopTests {
         s.up(press, at: time + 900)
       }
       let d = try Desktop(s, compositor: nil)
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       source.takePlaces(isTarget: false)
       let list = try List(d, "list", x: 850)
       var request: ItemRequest?

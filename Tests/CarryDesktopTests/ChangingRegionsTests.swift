@@ -17,9 +17,9 @@ extension DesktopTests {
     @Test("D12, X8: a region that goes as a drop is performed on it has its data, and hears of the end")
     func D12_X8_goesWhileItPerforms() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(App.left, [DragInteraction(delegate: source)])
+      let source = try App(d, "source")
+      let target = try App(d, "target")
+      source.region(App.left, [DragInteraction(delegate: source)])
       let region = target.region(App.right, [DropInteraction(delegate: target)])
       var text: String?
       target.onPerform = { s in
@@ -40,13 +40,13 @@ extension DesktopTests {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...900), .tap(180, 480, at: 2500), upAt: 2700)
       let d = try Desktop(script, clients: 2, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
+      let source = try App(d, "source")
+      let target = try App(d, "target")
       let item = DragItem(itemProvider: ItemProvider(text: "one"))
       let late = DragItem(itemProvider: ItemProvider(text: "two"))
       (source.items, source.added) = ({ [item] }, { [late] })
-      _ = source.region(App.left, [DragInteraction(delegate: source)])
-      _ = target.region(App.right, [DropInteraction(delegate: target)])
+      source.region(App.left, [DragInteraction(delegate: source)])
+      target.region(App.right, [DropInteraction(delegate: target)])
       var dropped: Int?
       target.onPerform = { dropped = $0.items.count }
       #expect(run(target, source) { target.calls.contains("didUpdate") })
@@ -67,9 +67,9 @@ extension DesktopTests {
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 2800)
       script.carry(from: (200, 400), at: 3400, .to(600, 400, 4050...4300), upAt: 6300)
       let d = try Desktop(script, clients: 2, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "folder")
-      _ = source.region(App.left, [DragInteraction(delegate: source)])
+      let source = try App(d, "source")
+      let target = try App(d, "folder")
+      source.region(App.left, [DragInteraction(delegate: source)])
       let middle = target.region(
         CarryModel.Rect(x: 500, y: 250, width: 200, height: 300), [DropInteraction(delegate: target)])
       var states: [SpringLoadedInteraction.State] = []

@@ -8,7 +8,7 @@ extension DesktopTests {
   @Suite(.serialized) struct Closures {
     @Test("closures do for delegates, and keep what they need") func closures() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let (source, target) = (try App(d, name: "source"), try App(d, name: "target"))
+      let (source, target) = (try App(d, "source"), try App(d, "target"))
       defer { for app in [source, target] { app.client.close() } }
       var points: [Carry.Point] = []
       source.region(App.left, []).onDrag { _, point in

@@ -15,9 +15,9 @@ extension DesktopTests {
       // The shorter side of the screen has 800 pixels.
       let d = try Desktop(
         s, clients: 2, compositor: nil, settings: "[drop]\nown-application-below-px = \(below)\n")
-      let own = try App(d, name: "own")
+      let own = try App(d, "own")
       own.takePlaces(isTarget: false)
-      _ = own.region(.init(x: 450, y: 550, width: 300, height: 200), [DropInteraction(delegate: own)])
+      own.region(.init(x: 450, y: 550, width: 300, height: 200), [DropInteraction(delegate: own)])
       let other = try d.target()
       #expect(own.run { own.calls.contains("sessionDidEnd") }, "\(own.calls)")
       #expect(own.calls.contains("performDrop"))
@@ -36,7 +36,7 @@ extension DesktopTests {
         }
       }
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let app = try App(d, name: "both")
+      let app = try App(d, "both")
       var requests = 0
       app.items = {
         let provider = ItemProvider()
@@ -48,7 +48,7 @@ extension DesktopTests {
       }
       let proposer = Proposer()
       app.takePlaces(isTarget: false)
-      _ = app.region(App.right, [DropInteraction(delegate: proposer)])
+      app.region(App.right, [DropInteraction(delegate: proposer)])
       #expect(app.run { app.calls.last == "didTransfer" }, "\(app.calls)")
       #expect(app.calls.contains("didEnd(copy)") && proposer.proposals > 0 && requests == 0)
       _ = app.run { !d.engine.isRunning }

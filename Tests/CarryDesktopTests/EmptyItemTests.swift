@@ -27,7 +27,7 @@ extension DesktopTests {
     @Test("LO4: an item that is only a local object is dragged within its application")
     func LO4_withinTheApplication() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let app = try App(d, name: "app")
+      let app = try App(d, "app")
       app.takePlaces()
       app.items = { [local("row 3"), DragItem(itemProvider: ItemProvider(text: "hello"))] }
       var objects: [String?] = []
@@ -44,7 +44,7 @@ extension DesktopTests {
     @Test("another application sees the other items only, and loads the right ones")
     func anotherApplicationSeesTheOthers() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       source.takePlaces(isTarget: false)
       source.items = {
         [local("row 3"), DragItem(itemProvider: ItemProvider(text: "hello")), local("row 4")]
@@ -59,7 +59,7 @@ extension DesktopTests {
 
     @Test("other applications do not see a drag that has nothing for them") func nothingForOthers() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       source.takePlaces(isTarget: false)
       source.items = { [local("row 3")] }
       let target = try d.target()

@@ -48,7 +48,7 @@ extension DesktopTests {
         source = try ChildProcess(
           [application, reference],
           environment: ["DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket], output: .pipe)
-        target = try App(desktop, name: "target")
+        target = try App(desktop, "target")
         target.takePlaces(isSource: false)
         try target.client.flush()
       }

@@ -69,7 +69,7 @@ extension DesktopTests {
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
       try Files.write("mine", to: from + "/letter.txt")
       let source = try d.source("--move", from + "/letter.txt")
-      let target = try App(d, name: "target")
+      let target = try App(d, "target")
       target.takePlaces(isSource: false)
       var load: Carry.Load?
       var result: Result<LoadedFile, LoadError>?

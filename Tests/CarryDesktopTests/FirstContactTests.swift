@@ -126,8 +126,8 @@ extension DesktopTests {
       let d = try Desktop(Self.beside, clients: 2, compositor: nil)
       let brief = try d.tool("monitor", "--with-engine")
       #expect(d.engine.readLine { $0.contains("is carry monitor") } != nil)
-      let (source, target) = (try App(d, name: "source"), try App(d, name: "target"))
-      _ = source.region(App.left, [DragInteraction(delegate: source)])
+      let (source, target) = (try App(d, "source"), try App(d, "target"))
+      source.region(App.left, [DragInteraction(delegate: source)])
       let region = target.region(App.right, [DropInteraction(delegate: target)])
       region.label = "the box"
       #expect(

@@ -34,7 +34,7 @@ extension DesktopTests {
         }
         session.answer(serial: serial)
       }
-      let target = try App(d, name: "target")
+      let target = try App(d, "target")
       target.takePlaces(isSource: false)
       target.onPerform = { perform($0.items[0].itemProvider) }
       #expect(

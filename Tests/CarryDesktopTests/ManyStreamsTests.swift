@@ -27,8 +27,8 @@ extension DesktopTests {
     @Test("X4: a destination that asks for hundreds of streams gets all, and the source writes some at a time")
     func X4_hundreds() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
+      let source = try App(d, "source")
+      let target = try App(d, "target")
       // Both ends of them are in this process.
       var most = rlimit()
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -43,8 +43,8 @@ extension DesktopTests {
           return DragItem(itemProvider: provider)
         }
       }
-      _ = source.region(App.left, [DragInteraction(delegate: source)])
-      _ = target.region(App.right, [DropInteraction(delegate: target)])
+      source.region(App.left, [DragInteraction(delegate: source)])
+      target.region(App.right, [DropInteraction(delegate: target)])
       var loads: [Carry.Load] = []
       var results: [Int: Result<[UInt8], LoadError>] = [:]
       target.onPerform = { session in

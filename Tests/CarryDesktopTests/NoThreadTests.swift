@@ -12,15 +12,15 @@ extension DesktopTests {
       "where no thread can be made, a load fails at once and says so, on either side", arguments: [true, false])
     func noThread(isSource: Bool) throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
+      let source = try App(d, "source")
+      let target = try App(d, "target")
       source.items = {
         let provider = ItemProvider()
         provider.registerStreamRepresentation(forType: "text/plain") { try $0.write([1, 2, 3]) }
         return [DragItem(itemProvider: provider)]
       }
-      _ = source.region(App.left, [DragInteraction(delegate: source)])
-      _ = target.region(App.right, [DropInteraction(delegate: target)])
+      source.region(App.left, [DragInteraction(delegate: source)])
+      target.region(App.right, [DropInteraction(delegate: target)])
       var error: LoadError?
       var isOver = false
       target.onPerform = { s in

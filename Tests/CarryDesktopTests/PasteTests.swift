@@ -14,7 +14,7 @@ extension DesktopTests {
 
     private func drop(with interaction: Bool, types: [String]) throws -> (pasted: [String], calls: [String]) {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let (source, target) = (try App(d, name: "source"), try App(d, name: "target"))
+      let (source, target) = (try App(d, "source"), try App(d, "target"))
       source.takePlaces(isTarget: false)
       source.items = {
         types.map { DragItem(itemProvider: ItemProvider(data: Array($0.utf8), type: $0)) }

@@ -4,11 +4,8 @@ import CarryTesting
 import Testing
 
 extension DesktopTests {
-  /// An application in this very process whose delegates are closures: each has to be given, or it says the default.
-  final class Player: DragInteractionDelegate, DropInteractionDelegate {
-    let client: Client
-    var calls: [String] = []
-    var regions: [Region] = []
+  /// A program whose delegates are closures: each has to be given, or it says the default.
+  final class Player: LocalProgram, DragInteractionDelegate, DropInteractionDelegate {
     var items: (DragSession) -> [DragItem] = { _ in [] }
     var adding: (DragInteraction, DragSession) -> [DragItem] = { _, _ in [] }
     var lift: (DragItem) -> TargetedDragPreview? = { _ in nil }
@@ -27,12 +24,6 @@ extension DesktopTests {
     var completes: (String) -> Void = { _ in }
     /// Items are about to be added.
     var adds: () -> Void = {}
-    private let desktop: Desktop
-
-    init(_ desktop: Desktop, _ name: String) throws {
-      self.desktop = desktop
-      client = try Client(name: name, socket: desktop.socket)
-    }
 
     /// Ends the application. Whatever a test gives it may hold it, and a session that is not over does: it would live for
     /// ever, and the desktop with it.
@@ -45,32 +36,6 @@ extension DesktopTests {
       (begins, moves, perform) = ({ _ in }, { _ in }, { _ in })
       update = { _ in DropProposal(operation: .cancel) }
       (progress, completes, adds) = ({ _, _ in }, { _ in }, {})
-    }
-
-    /// A window of one colour that is a region as a whole.
-    @discardableResult
-    func region(_ rect: CarryModel.Rect, color: UInt32, _ interactions: [any Interaction]) -> Region {
-      let window = desktop.client.makeWindow(rect, color: color)
-      desktop.client.sync()
-      let frame = Carry.Rect(x: 0, y: 0, width: Int(rect.width), height: Int(rect.height))
-      return region(window, frame, interactions)
-    }
-
-    @discardableResult
-    func region(_ window: CarryModel.WindowID, _ frame: Carry.Rect, _ interactions: [any Interaction]) -> Region {
-      let region = Region(client: client, window: window.raw, frame: frame)
-      for i in interactions { region.addInteraction(i) }
-      regions.append(region)
-      return region
-    }
-
-    /// Runs applications until something holds.
-    static func run(_ apps: [Player], seconds: Double = 20, until condition: () -> Bool) -> Bool {
-      for app in apps { try? app.client.flush() }
-      return Wait.until(seconds: seconds, descriptor: apps.first?.client.fileDescriptor ?? -1) {
-        for app in apps { app.client.dispatchIfReady() }
-        return condition()
-      }
     }
 
     private func go(along animator: any DragAnimating, _ name: String) {

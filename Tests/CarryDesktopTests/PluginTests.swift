@@ -108,10 +108,10 @@ extension DesktopTests {
     @Test("An engine that is gone is called that, whether it had read everything or not", arguments: [false, true])
     func aGoneEngineIsCalledThat(hasUnread: Bool) throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let app = try App(d, name: "app")
+      let app = try App(d, "app")
       if hasUnread {
         d.engine.signal(SIGSTOP)
-        _ = app.region(App.left, [DragInteraction(delegate: app)])
+        app.region(App.left, [DragInteraction(delegate: app)])
         try app.client.flush()
       }
       d.engine.stop(SIGKILL)
@@ -160,18 +160,18 @@ extension DesktopTests {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 3500)
       let d = try Desktop(script, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "folder")
-      _ = source.region(App.left, [DragInteraction(delegate: source)])
+      let source = try App(d, "source")
+      let target = try App(d, "folder")
+      source.region(App.left, [DragInteraction(delegate: source)])
       var states: [SpringLoadedInteraction.State] = []
       var received: String?
       let look = Look()
       let spring = SpringLoadedInteraction(interactionBehavior: nil, interactionEffect: look) { _, _ in
         // The folder opens: another window comes up under the finger, which does not move.
-        _ = target.region(App.right, [DropInteraction(delegate: target)], color: 0xFFFFFF)
+        target.region(App.right, color: 0xFFFFFF, [DropInteraction(delegate: target)])
       }
       look.changed = { states.append($0.state) }
-      _ = target.region(App.right, [spring], color: 0xCCAA33)
+      target.region(App.right, color: 0xCCAA33, [spring])
       target.onPerform = { s in
         s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { r in
           if case .success(let bytes) = r { received = String(decoding: bytes, as: UTF8.self) }

@@ -203,7 +203,7 @@ extension DesktopTests {
       let source = try Player(d, "source")
       defer { source.close() }
       source.items = { _ in [DesktopTests.item("one")] }
-      _ = source.region(place(d, 50, 0x3366CC), Self.whole, [DragInteraction(delegate: source)])
+      source.region(place(d, 50, 0x3366CC), Self.whole, [DragInteraction(delegate: source)])
       source.lift = { [weak source] _ in source?.regions.first.map { TargetedDragPreview(region: $0) } }
       #expect(Player.run([source]) { source.calls.contains("lift start") })
       let lift = source.fractions["lift"] ?? []

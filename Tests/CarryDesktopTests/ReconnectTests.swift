@@ -23,7 +23,7 @@ extension DesktopTests {
       let app = App(d, client)
       var steps: [String] = []
       let monitor = Monitor(client: client) { steps.append($0.kind) }
-      _ = app.region(App.left, [DragInteraction(delegate: app)])
+      app.region(App.left, [DragInteraction(delegate: app)])
       let covered = app.region(App.right, [DropInteraction(delegate: app)])
       let top = app.region(App.right, [DropInteraction(delegate: app)])
       // Stacked as they were when there is an engine at last.
@@ -49,7 +49,7 @@ extension DesktopTests {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 60_000)
       let d = try Desktop(script, compositor: nil)
-      let app = try App(d, name: "app")
+      let app = try App(d, "app")
       app.client.reconnects = true
       app.takePlaces()
       #expect(app.run { app.calls.contains("didUpdate") }, "\(app.calls)")
@@ -66,7 +66,7 @@ extension DesktopTests {
 
     @Test("a transfer that is under way survives the engine") func aTransferSurvives() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let app = try App(d, name: "app")
+      let app = try App(d, "app")
       app.client.reconnects = true
       app.takePlaces()
       let (hasBegun, goOn) = (Flag(), Flag())
@@ -107,7 +107,7 @@ extension DesktopTests {
     @Test("a load that waits for an answer when the engine dies fails, and its source is told")
     func aLoadThatWaits() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let app = try App(d, name: "app")
+      let app = try App(d, "app")
       app.client.reconnects = true
       app.takePlaces()
       var request: ItemRequest?

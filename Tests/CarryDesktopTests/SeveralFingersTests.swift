@@ -59,7 +59,7 @@ extension DesktopTests {
       s.up(b, at: 5900)
       let d = try Desktop(s, clients: 2, compositor: nil, settings: "[animation]\ndrop-ms = 1500\n")
       let source = try d.source("--text", "words")
-      let target = try App(d, name: "target")
+      let target = try App(d, "target")
       target.takePlaces(isSource: false)
       #expect(target.run(seconds: 30) { !d.engine.isRunning })
       #expect(targetSteps(d) == ["entered 1", "dropped 1", "ended 1", "entered 2", "dropped 2", "ended 2"])
@@ -77,7 +77,7 @@ extension DesktopTests {
         from: (200, 400), at: 0, .to(600, 200, 650...1000), .tap(575, 650, at: 1300), .tap(180, 480, at: 1700),
         .to(1000, 400, 2200...2600), upAt: 2800)
       let d = try Desktop(s, clients: 3, compositor: nil)
-      let app = try App(d, name: "source")
+      let app = try App(d, "source")
       app.added = { [DragItem(itemProvider: ItemProvider(text: "added"))] }
       app.takePlaces(isTarget: false)
       let other = try d.source("--text", "another's", geometry: "250x200+450+550")

@@ -152,7 +152,7 @@ extension DesktopTests {
       let source = try Player(d, "source")
       defer { source.close() }
       source.items = { _ in (0..<12).map { DesktopTests.item("\($0)") } }
-      _ = source.region(place(d, 50, 0x3366CC), Self.whole, [DragInteraction(delegate: source)])
+      source.region(place(d, 50, 0x3366CC), Self.whole, [DragInteraction(delegate: source)])
       #expect(Player.run([source]) { source.calls.contains("didEnd(cancel)") })
       #expect(source.calls.suffix(3) == ["will cancel", "cancel end", "didEnd(cancel)"])
       #expect(!source.calls.contains("previewForCancelling"))
@@ -165,10 +165,10 @@ extension DesktopTests {
       let target = try Player(d, "target")
       defer { target.close() }
       source.items = { _ in [DesktopTests.item("one")] }
-      _ = source.region(place(d, 50, 0x3366CC), Self.whole, [DragInteraction(delegate: source)])
+      source.region(place(d, 50, 0x3366CC), Self.whole, [DragInteraction(delegate: source)])
       let drop = DropInteraction(delegate: target)
       drop.acceptedTypes = ["text/plain"]
-      _ = target.region(place(d, 850, 0x222222), Self.whole, [drop])
+      target.region(place(d, 850, 0x222222), Self.whole, [drop])
       let frame = Color(42, 127, 242)
       #expect(Player.run([source, target]) { shows(d, 852, 400, frame) })
       #expect(!shows(d, 640, 400, frame))

@@ -21,7 +21,7 @@ extension DesktopTests {
       init(refuses: Bool = false, isAwareLater: Bool = false) throws {
         d = try Desktop(compositor: nil)
         own = try #require(RawXdndTarget(on: d))
-        app = try App(d, name: "letters")
+        app = try App(d, "letters")
         looker = try #require(RawXdndSource(on: d, owning: false))
         mouse = try FakeMouse(d.server.display)
         if isAwareLater { own.client.setProperty("XdndAware", of: own.window, to: nil) }
@@ -152,7 +152,7 @@ extension DesktopTests {
     func Z1_notAwareAnyMore() throws {
       let d = try Desktop(compositor: nil)
       let own = try #require(RawXdndTarget(on: d))
-      let app = try App(d, name: "letters")
+      let app = try App(d, "letters")
       let looker = try #require(RawXdndSource(on: d, owning: false))
       var bridge: Int32?
       #expect(

@@ -117,7 +117,7 @@ extension DesktopTests {
 
     /// A move within one application that offers to undo it.
     private func move(_ d: Desktop, undone: @escaping () -> Void) throws -> App {
-      let app = try App(d, name: "both")
+      let app = try App(d, "both")
       app.takePlaces()
       app.onUpdate = { _ in .move }
       app.onTransferred = { session in session.offerUndo(title: "Moved 1 item", handler: undone) }

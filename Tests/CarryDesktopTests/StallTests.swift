@@ -51,8 +51,8 @@ extension DesktopTests {
       try client.flush()
       d.engine.signal(SIGCONT)
       try client.synchronize()
-      let target = try App(d, name: "target")
-      _ = target.region(
+      let target = try App(d, "target")
+      target.region(
         CarryModel.Rect(x: 850, y: 250, width: 300, height: 300), [DropInteraction(delegate: target)])
       #expect(
         target.run {

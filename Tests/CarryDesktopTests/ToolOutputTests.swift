@@ -100,12 +100,12 @@ extension DesktopTests {
       let d = try Desktop(Self.finger, compositor: nil)
       let tool = try d.tool("monitor", "--verbose", "--json")
       #expect(d.engine.readLine { $0.contains("is carry monitor") } != nil)
-      let app = try App(d, name: "app")
+      let app = try App(d, "app")
       app.client.reconnects = true
       var steps: [Monitor.Step] = []
       let monitor = Monitor(client: app.client) { steps.append($0) }
-      _ = app.region(CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), [DragInteraction(delegate: app)])
-      _ = app.region(CarryModel.Rect(x: 850, y: 250, width: 300, height: 300), [DropInteraction(delegate: app)])
+      app.region(CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), [DragInteraction(delegate: app)])
+      app.region(CarryModel.Rect(x: 850, y: 250, width: 300, height: 300), [DropInteraction(delegate: app)])
       #expect(app.run { steps.contains { $0.kind == "entered" } })
       d.engine.stop(SIGKILL)
       #expect(app.run { !app.client.isConnected })

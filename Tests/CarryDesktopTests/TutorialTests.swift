@@ -47,7 +47,7 @@ extension DesktopTests {
         ["env", "-C", place + "/saved", "stdbuf", "-oL", try Checkout.program("carry-tray")],
         environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
       try #require(d.engine.readLine { $0.contains("is Tray") } != nil)
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       source.items = {
         let slow = ItemProvider()
         slow.suggestedName = "slow"

@@ -12,7 +12,7 @@ extension DesktopTests {
     @Test("G1: what moves inside an application is moved, for its source too") func G1_movedInsideAnApplication() throws
     {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let app = try App(d, name: "both")
+      let app = try App(d, "both")
       app.takePlaces()
       app.onUpdate = { _ in .move }
       #expect(app.run { app.calls.contains("sessionDidEnd") && app.calls.contains("didTransfer") })
@@ -22,15 +22,15 @@ extension DesktopTests {
     @Test("G15: of all that a drag passes over, one decides, by the same rules in each application")
     func G15_oneDecides() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 4, compositor: nil)
-      let source = try App(d, name: "source")
-      _ = source.region(App.left, [DragInteraction(delegate: source)])
+      let source = try App(d, "source")
+      source.region(App.left, [DragInteraction(delegate: source)])
       // Two that it passes, the one it ends on, and one that it never comes near.
       let places = [400.0, 620, 850, 850].enumerated().map { i, x in
         CarryModel.Rect(x: x, y: i == 3 ? 600 : 300, width: 200, height: 190)
       }
       let targets = try places.map { place in
-        let app = try App(d, name: "target at \(place.x)")
-        _ = app.region(place, [DropInteraction(delegate: app)])
+        let app = try App(d, "target at \(place.x)")
+        app.region(place, [DropInteraction(delegate: app)])
         return app
       }
       #expect(

@@ -106,7 +106,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let bytes = (0..<(5 << 20) + 1).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       source.items = {
         let provider = ItemProvider(data: bytes, type: "application/x-whole")
         promiseHalf(of: bytes, in: provider)
@@ -129,7 +129,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let bytes = (0..<(20 << 20) + 1).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       let next = [UInt8](repeating: 8, count: 2 << 20)
       let hasBegun = Atomic<Bool>(false)
       let goesOn = Atomic<Bool>(false)
@@ -193,7 +193,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let peer = try XdndPeer(.gtk3, on: d, type: "application/x-half")
       let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 24 << 20)
-      let source = try App(d, name: "source")
+      let source = try App(d, "source")
       source.items = {
         let provider = ItemProvider()
         promiseHalf(of: bytes, in: provider)
