@@ -76,6 +76,8 @@ final class Film {
     // The engine ends with its recording: not before the letter was looked at.
     script.tap(1275, 5, at: script.duration + (camera == nil ? 2000 : 4500))
     self.script = script
+    // A recording begins with its first event: fingers come two seconds later.
+    script.tap(1275, 5, at: 0)
     // All find it within a second, and wait for one another: the recording begins when the last has its regions.
     try d.startEngine(script, clients: 3)
   }
