@@ -94,9 +94,7 @@ extension DesktopTests {
     @Test func whatIsWrongIsFound() throws {
       let d = try Desktop(compositor: nil)
       func doctor(_ arguments: String...) throws -> [String] {
-        let p = try ChildProcess(
-          [try Checkout.program("carry"), "doctor"] + arguments,
-          environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
+        let p = try d.tool(["doctor"] + arguments)
         let lines = p.remainingLines()
         #expect(p.waitForExit(seconds: 10) == (lines.contains { $0.hasPrefix("failed") } ? 1 : 0))
         return lines

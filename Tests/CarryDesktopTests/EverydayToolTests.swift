@@ -192,9 +192,7 @@ extension DesktopTests {
       d.client.sync()
       let region = Region(client: client, window: window.raw, frame: Carry.Rect(x: 0, y: 0, width: 300, height: 300))
       region.onDrag { _, _ in items() }
-      let tool = try ChildProcess(
-        [try Checkout.program("carry"), "drop", "--once", "--geometry", "300x300+850+250"] + options,
-        environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
+      let tool = try d.tool(["drop", "--once", "--geometry", "300x300+850+250"] + options)
       let hasEnded = Wait.until(seconds: 40, descriptor: client.fileDescriptor) {
         try? client.dispatch()
         return !tool.isRunning

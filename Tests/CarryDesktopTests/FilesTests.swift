@@ -348,9 +348,7 @@ extension DesktopTests {
         (["drag", "--type", "text/plain", "--data", "/nonexistent"], ["/nonexistent", "No such file"]),
       ]
       for (arguments, words) in cases {
-        let p = try ChildProcess(
-          [try Checkout.program("carry")] + arguments,
-          environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
+        let p = try d.tool(arguments)
         let text = p.remainingLines().joined()
         #expect(p.waitForExit(seconds: 5) == 1, "\(arguments)")
         for word in words { #expect(text.contains(word), "\(arguments): \(text)") }

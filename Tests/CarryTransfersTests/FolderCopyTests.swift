@@ -93,7 +93,7 @@ import Testing
       // The clock of the file system ticks a few hundred times a second.
       try waitForTick(in: folder.folder.path)
       try edit(path)
-      defer { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 10) }
+      defer { Files.removeAll(path) }
       return TemporaryFolder.isEdited(folder.folder.path)
     }
     func waitForTick(in folder: String) throws {
