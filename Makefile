@@ -6,13 +6,14 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo demo-213 demo-227 demos film film-desktop docs looks test test-sanitize test-fuzz test-kernel test-peers bench lint format
+.PHONY: help deps build gtk demo demo-213 demo-227 demos film film-desktop docs looks test test-sanitize test-fuzz test-kernel test-peers bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
 	@echo "make demo-213  the same with two demo apps: images go from Drag Source to Drop Destination"
 	@echo "make demo-227  scenes of data: a file opened in place, a search, slow photos, a map, a folder that forbids"
 	@echo "make demos     build the demo apps, carry-pinboard and its like, in .build/debug"
+	@echo "make gtk       build the widgets of GTK 4, libcarry-gtk4, in .build/gtk"
 	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
 	@echo "make film-desktop  the same with a file manager, a browser and the shelf: .build/film-desktop.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
@@ -42,6 +43,16 @@ build: deps
 
 demo: build
 	@docs/demo/run.sh
+
+# Widgets of GTK 4, with the library of this build, in .build/gtk. Toolkits/gtk/Makefile installs them.
+gtk: build
+	@lib="$$($(SWIFT) build --show-bin-path 2>/dev/null)"; mkdir -p .build/gtk; \
+	ln -sf "$$lib/libcarryabi.so" .build/gtk/libcarry.so.$(SOVERSION); \
+	ln -sf libcarry.so.$(SOVERSION) .build/gtk/libcarry.so; \
+	LD_LIBRARY_PATH=$(CURDIR)/.build/gtk $(MAKE) --no-print-directory -C Toolkits/gtk all examples \
+	  BUILD=$(CURDIR)/.build/gtk LDFLAGS=-Wl,-rpath,$(CURDIR)/.build/gtk \
+	  CARRY_CFLAGS="-I$(CURDIR)/Sources/Library/CCarry/include -I$(CURDIR)/Sources/Library/CCarry/glib" \
+	  CARRY_LIBS="-L$(CURDIR)/.build/gtk -lcarry"
 
 # They are looked at, not installed.
 apps = carry-pinboard carry-dock carry-notes carry-drag-source carry-drop-destination carry-mail carry-customers \
@@ -195,8 +206,8 @@ endef
 
 # The guides, and the examples that they name.
 docdir = $(datadir)/doc/carry
-guides = $(addprefix docs/,user-guide.md install.md security.md c-guide.md recordings.md pointers.md trackpads.md \
-  file-managers.md conformance.md images/trackpads.svg)
+guides = $(addprefix docs/,user-guide.md install.md security.md c-guide.md gtk.md python.md recordings.md \
+  pointers.md trackpads.md file-managers.md conformance.md images/trackpads.svg)
 examples = $(wildcard docs/examples/*.c docs/examples/*.py docs/examples/*.events) docs/examples/Makefile
 # What uninstalling leaves empty, the innermost first. The system's own directories stay.
 emptied = $(docdir)/examples $(docdir)/images $(docdir) $(datadir)/carry/protocol $(datadir)/carry $(datadir)/Thunar/sendto \

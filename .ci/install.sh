@@ -20,7 +20,8 @@ tests="
   python3 util-linux mount libwayland-bin
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon xdg-desktop-portal
-  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip python3-tk tkdnd
+  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip python3-tk tkdnd python3-pycparser
+  gobject-introspection python3-gi gir1.2-gtk-4.0
 "
 peers="
   dbus-daemon thunar pcmanfm pcmanfm-qt nautilus chromium firefox-esr

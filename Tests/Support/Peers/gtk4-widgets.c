@@ -1,0 +1,169 @@
+/* A window of GTK 4 with widgets that are sources, targets and springs by carry-gtk.h. It prints what happens.
+
+   The content lies at fixed places, so that recordings can play on it: see main. */
+#include <carry-gtk.h>
+
+static GtkWidget *fixed;
+
+static void say(const char *format, ...) G_GNUC_PRINTF(1, 2);
+static void say(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  char *line = g_strdup_vprintf(format, list);
+  va_end(list);
+  g_print("%s\n", line);
+  fflush(stdout);
+  g_free(line);
+}
+
+/* ----------------------------------------------------------------------------------------------------- Sources --- */
+
+static void prepare(CarryDragSource *source, CarryDrag *drag, double x, double y, const char *name) {
+  say("prepare %s at %d,%d", name, (int)x, (int)y);
+  if (g_str_has_prefix(name, "row")) carry_drag_add_text(drag, name);
+}
+
+static void drag_end(CarryDragSource *source, CarryDrag *drag, CarryOperation operation, const char *name) {
+  say("drag-end %s %d of %u", name, operation, carry_drag_get_n_items(drag));
+}
+
+static void transferred(CarryDragSource *source, CarryDrag *drag, const char *name) { say("transferred %s", name); }
+
+static void make_source(GtkWidget *widget, const char *name, GdkContentProvider *content) {
+  CarryDragSource *source = carry_drag_source_new();
+  carry_drag_source_set_content(source, content);
+  g_clear_object(&content);
+  g_signal_connect(source, "prepare", G_CALLBACK(prepare), (gpointer)name);
+  g_signal_connect(source, "drag-end", G_CALLBACK(drag_end), (gpointer)name);
+  g_signal_connect(source, "transferred", G_CALLBACK(transferred), (gpointer)name);
+  gtk_widget_add_controller(widget, GTK_EVENT_CONTROLLER(source));
+}
+
+/* ----------------------------------------------------------------------------------------------------- Targets --- */
+
+static void value(CarryDropTarget *target, const GValue *value, double x, double y, const char *name) {
+  if (G_VALUE_HOLDS_STRING(value)) {
+    say("value %s: %s", name, g_value_get_string(value));
+  } else if (G_VALUE_HOLDS(value, GDK_TYPE_TEXTURE)) {
+    GdkTexture *texture = g_value_get_object(value);
+    say("value %s: %dx%d", name, gdk_texture_get_width(texture), gdk_texture_get_height(texture));
+  } else if (G_VALUE_HOLDS(value, G_TYPE_FILE)) {
+    char *text = NULL;
+    g_file_load_contents(g_value_get_object(value), NULL, &text, NULL, NULL, NULL);
+    say("value %s: %s", name, text ? text : "unreadable");
+    g_free(text);
+  }
+}
+
+static CarryOperation enter(CarryDropTarget *target, CarryDrop *drop, double x, double y, const char *name) {
+  say("enter %s", name);
+  return CARRY_OP_COPY;
+}
+
+static void leave(CarryDropTarget *target, CarryDrop *drop, const char *name) { say("leave %s", name); }
+
+static GtkWidget *make_target(GtkWidget *widget, const char *name, GType type) {
+  CarryDropTarget *target = carry_drop_target_new(type);
+  g_signal_connect(target, "enter", G_CALLBACK(enter), (gpointer)name);
+  g_signal_connect(target, "leave", G_CALLBACK(leave), (gpointer)name);
+  g_signal_connect(target, "value", G_CALLBACK(value), (gpointer)name);
+  gtk_widget_add_controller(widget, GTK_EVENT_CONTROLLER(target));
+  return widget;
+}
+
+/* ---------------------------------------------------------------------------------------------------- The page --- */
+
+static GtkWidget *put(GtkWidget *widget, int x, int y, int width, int height) {
+  gtk_widget_set_size_request(widget, width, height);
+  gtk_fixed_put(GTK_FIXED(fixed), widget, x, y);
+  return widget;
+}
+
+static GdkContentProvider *texture(void) {
+  GdkPixbuf *pixels = gdk_pixbuf_new(GDK_COLORSPACE_RGB, FALSE, 8, 64, 48);
+  gdk_pixbuf_fill(pixels, 0x3366CCFF);
+  GdkTexture *texture = gdk_texture_new_for_pixbuf(pixels);
+  GdkContentProvider *content = gdk_content_provider_new_typed(GDK_TYPE_TEXTURE, texture);
+  g_object_unref(pixels);
+  g_object_unref(texture);
+  return content;
+}
+
+static void page_switched(GtkNotebook *notebook, GtkWidget *page, guint number, gpointer data) { say("page %u", number); }
+
+static gboolean scroll(gpointer list) {
+  gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(list), 400);
+  say("scrolled");
+  return G_SOURCE_REMOVE;
+}
+
+static void clicked(GtkButton *button, gpointer data) { say("clicked"); }
+
+static void edge(GtkAdjustment *adjustment, gpointer data) {
+  static double highest;
+  double at = gtk_adjustment_get_value(adjustment);
+  if (at > highest + 100) say("at %d", (int)(highest = at));
+}
+
+static void activate(GtkApplication *app, const char *file) {
+  GtkWidget *window = gtk_application_window_new(app);
+  fixed = gtk_fixed_new();
+
+  make_source(put(gtk_label_new("A text"), 20, 20, 200, 60), "text",
+              gdk_content_provider_new_typed(G_TYPE_STRING, "Grüße"));
+  GFile *place = g_file_new_for_path(file);
+  make_source(put(gtk_label_new("A file"), 20, 100, 200, 60), "file", gdk_content_provider_new_typed(G_TYPE_FILE, place));
+  g_object_unref(place);
+  make_source(put(gtk_label_new("A picture"), 20, 180, 200, 60), "texture", texture());
+  GtkWidget *box = put(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), 20, 260, 200, 60);
+  GtkWidget *button = gtk_button_new_with_label("A button");
+  g_signal_connect(button, "clicked", G_CALLBACK(clicked), NULL);
+  gtk_box_append(GTK_BOX(box), button);
+  gtk_box_append(GTK_BOX(box), gtk_label_new("in a source"));
+  make_source(box, "box", gdk_content_provider_new_typed(G_TYPE_STRING, "box"));
+
+  /* Twenty pixels a row, and row 20 is at the top. */
+  GtkWidget *list = gtk_scrolled_window_new(), *rows = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  for (int i = 0; i < 100; i++) {
+    char *name = g_strdup_printf("row %d", i);
+    GtkWidget *row = gtk_label_new(name);
+    gtk_widget_set_size_request(row, -1, 20);
+    gtk_widget_set_overflow(row, GTK_OVERFLOW_HIDDEN);
+    make_source(row, name, NULL);
+    make_target(row, "row", G_TYPE_STRING);
+    gtk_box_append(GTK_BOX(rows), row);
+  }
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(list), rows);
+  put(list, 20, 340, 200, 200);
+  g_signal_connect(gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(list)), "value-changed", G_CALLBACK(edge),
+                   NULL);
+  g_timeout_add(200, scroll, list);
+
+  /* A button lies above the middle of the first target. */
+  GtkWidget *overlay = put(gtk_overlay_new(), 600, 20, 300, 120), *above = gtk_button_new_with_label("above");
+  gtk_overlay_set_child(GTK_OVERLAY(overlay), make_target(gtk_label_new("texts"), "texts", G_TYPE_STRING));
+  gtk_widget_set_halign(above, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign(above, GTK_ALIGN_CENTER);
+  gtk_overlay_add_overlay(GTK_OVERLAY(overlay), above);
+  put(make_target(gtk_label_new("textures"), "textures", GDK_TYPE_TEXTURE), 600, 160, 300, 60);
+  put(make_target(gtk_label_new("files"), "files", G_TYPE_FILE), 600, 240, 300, 60);
+
+  GtkWidget *notebook = put(gtk_notebook_new(), 600, 340, 300, 200), *second = gtk_label_new("The second tab");
+  gtk_notebook_append_page(GTK_NOTEBOOK(notebook), gtk_label_new("one"), gtk_label_new("The first tab"));
+  gtk_notebook_append_page(GTK_NOTEBOOK(notebook), make_target(gtk_label_new("two"), "page", G_TYPE_STRING), second);
+  g_signal_connect(notebook, "switch-page", G_CALLBACK(page_switched), NULL);
+  gtk_widget_add_controller(second, GTK_EVENT_CONTROLLER(carry_spring_controller_new()));
+
+  gtk_window_set_child(GTK_WINDOW(window), fixed);
+  gtk_window_set_default_size(GTK_WINDOW(window), 1000, 600);
+  gtk_window_set_decorated(GTK_WINDOW(window), FALSE);
+  gtk_window_present(GTK_WINDOW(window));
+}
+
+static void activated(GtkApplication *app, gpointer file) { activate(app, file); }
+
+int main(int argc, char **argv) {
+  GtkApplication *app = gtk_application_new("org.example.widgets", G_APPLICATION_NON_UNIQUE);
+  g_signal_connect(app, "activate", G_CALLBACK(activated), argv[1]);
+  return g_application_run(G_APPLICATION(app), 1, argv);
+}

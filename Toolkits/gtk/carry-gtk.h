@@ -1,0 +1,283 @@
+#ifndef CARRY_GTK_H
+#define CARRY_GTK_H
+
+/*
+ * Carry for GTK 4: widgets become drag sources, drop targets and springs by event controllers.
+ *
+ *     CarryDragSource *source = carry_drag_source_new();
+ *     g_signal_connect(source, "prepare", G_CALLBACK(prepare), my_data);
+ *     gtk_widget_add_controller(label, GTK_EVENT_CONTROLLER(source));
+ *
+ * A controller follows its widget: layout, scrolling, clipping, scale, popovers and other windows need no code. Which
+ * widget a press or a drag means is GTK's own pick: a button above a target stays a button. Everything happens on the
+ * thread of GTK, in its main loop. Without an engine, and on a display that is not X11, the controllers do nothing; as
+ * soon as an engine runs they work.
+ *
+ * Points are in the widget's coordinates, in GTK's units.
+ */
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * CarryOperation:
+ * @CARRY_OP_CANCEL: nothing: the items are not accepted here
+ * @CARRY_OP_FORBIDDEN: normally possible, but not now; say why with carry_drop_propose_reason()
+ * @CARRY_OP_COPY: the target receives a copy
+ * @CARRY_OP_MOVE: the target receives the data, and the source removes it
+ *
+ * What a drop does with the items. The values are those of carry_operation.
+ */
+typedef enum {
+  CARRY_OP_CANCEL = 0,
+  CARRY_OP_FORBIDDEN = 1,
+  CARRY_OP_COPY = 2,
+  CARRY_OP_MOVE = 3
+} CarryOperation;
+
+#define CARRY_TYPE_OPERATION (carry_operation_get_type())
+GType carry_operation_get_type(void);
+
+/* ---------------------------------------------------------------------------------------------------- Sources --- */
+
+/**
+ * CarryDrag:
+ *
+ * A drag out of a widget, from its press until its data has been transferred.
+ */
+typedef struct _CarryDrag CarryDrag;
+#define CARRY_TYPE_DRAG (carry_drag_get_type())
+#define CARRY_DRAG(object) (G_TYPE_CHECK_INSTANCE_CAST((object), CARRY_TYPE_DRAG, CarryDrag))
+#define CARRY_IS_DRAG(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_DRAG))
+GType carry_drag_get_type(void);
+
+/**
+ * carry_drag_add:
+ * @drag: a drag
+ * @content: what the item promises; its data is made when a target requests it
+ *
+ * Adds an item. Only within #CarryDragSource::prepare and #CarryDragSource::prepare-more. The last item lies on top.
+ * A list of files adds an item for each.
+ */
+void carry_drag_add(CarryDrag *drag, GdkContentProvider *content);
+
+/**
+ * carry_drag_add_text:
+ * @drag: a drag
+ * @text: the text
+ *
+ * Adds an item that is a text.
+ */
+void carry_drag_add_text(CarryDrag *drag, const char *text);
+
+/**
+ * carry_drag_add_file:
+ * @drag: a drag
+ * @file: a local file or folder
+ *
+ * Adds a file. It is opened when a target requests it.
+ */
+void carry_drag_add_file(CarryDrag *drag, GFile *file);
+
+/**
+ * carry_drag_get_n_items:
+ * @drag: a drag
+ *
+ * Returns: the number of items
+ */
+guint carry_drag_get_n_items(CarryDrag *drag);
+
+/**
+ * carry_drag_item_moved:
+ * @drag: a drag
+ * @item: the index of an item
+ *
+ * Says whether the item has arrived completely at another program that moves it: remove it. Within
+ * #CarryDragSource::transferred.
+ *
+ * Returns: whether it was moved
+ */
+gboolean carry_drag_item_moved(CarryDrag *drag, guint item);
+
+/**
+ * CarryDragSource:
+ *
+ * Makes a widget a drag source: a long press lifts what the handlers of #CarryDragSource::prepare add.
+ */
+typedef struct _CarryDragSource CarryDragSource;
+#define CARRY_TYPE_DRAG_SOURCE (carry_drag_source_get_type())
+#define CARRY_DRAG_SOURCE(object) (G_TYPE_CHECK_INSTANCE_CAST((object), CARRY_TYPE_DRAG_SOURCE, CarryDragSource))
+#define CARRY_IS_DRAG_SOURCE(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_DRAG_SOURCE))
+GType carry_drag_source_get_type(void);
+
+/**
+ * carry_drag_source_new:
+ *
+ * Creates a source. Add it to a widget with gtk_widget_add_controller().
+ *
+ * Returns: (transfer full): the source
+ */
+CarryDragSource *carry_drag_source_new(void);
+
+/**
+ * carry_drag_source_set_content:
+ * @source: a source
+ * @content: (nullable): what a press lifts if no handler of #CarryDragSource::prepare adds anything
+ *
+ * Sets #CarryDragSource:content.
+ */
+void carry_drag_source_set_content(CarryDragSource *source, GdkContentProvider *content);
+
+/* ---------------------------------------------------------------------------------------------------- Targets --- */
+
+/**
+ * CarryDrop:
+ *
+ * A drag over a widget. Before the drop, only types and names are known.
+ */
+typedef struct _CarryDrop CarryDrop;
+#define CARRY_TYPE_DROP (carry_drop_get_type())
+#define CARRY_DROP(object) (G_TYPE_CHECK_INSTANCE_CAST((object), CARRY_TYPE_DROP, CarryDrop))
+#define CARRY_IS_DROP(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_DROP))
+GType carry_drop_get_type(void);
+
+/**
+ * carry_drop_get_n_items:
+ * @drop: a drop
+ *
+ * Returns: the number of items; it may grow while the drag lasts
+ */
+guint carry_drop_get_n_items(CarryDrop *drop);
+
+/**
+ * carry_drop_get_formats:
+ * @drop: a drop
+ *
+ * Returns: (transfer full): the media types of all items
+ */
+GdkContentFormats *carry_drop_get_formats(CarryDrop *drop);
+
+/**
+ * carry_drop_get_name:
+ * @drop: a drop
+ * @item: the index of an item
+ *
+ * Returns: (nullable): the file name that the source suggests
+ */
+const char *carry_drop_get_name(CarryDrop *drop, guint item);
+
+/**
+ * carry_drop_allows_move:
+ * @drop: a drop
+ *
+ * Returns: whether the source allows a move
+ */
+gboolean carry_drop_allows_move(CarryDrop *drop);
+
+/**
+ * carry_drop_propose_reason:
+ * @drop: a drop
+ * @reason: a few words
+ *
+ * Says why a drop is forbidden, in a handler that returns %CARRY_OP_FORBIDDEN.
+ */
+void carry_drop_propose_reason(CarryDrop *drop, const char *reason);
+
+/**
+ * carry_drop_read_value_async:
+ * @drop: a drop
+ * @item: the index of an item
+ * @type: the type of the value, such as %G_TYPE_STRING, %GDK_TYPE_TEXTURE or %G_TYPE_FILE
+ * @cancellable: (nullable): cancels the load
+ * @callback: (scope async): called when the value is there
+ * @user_data: data for @callback
+ *
+ * Loads an item as a value. Begin it within #CarryDropTarget::drop. A %G_TYPE_FILE is a copy in a temporary folder,
+ * unless the item is the address of a file.
+ */
+void carry_drop_read_value_async(CarryDrop *drop, guint item, GType type, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * carry_drop_read_value_finish:
+ * @drop: a drop
+ * @result: the result
+ * @error: why there is no value
+ *
+ * Returns: (nullable) (transfer none): the value, which lasts as long as @result
+ */
+const GValue *carry_drop_read_value_finish(CarryDrop *drop, GAsyncResult *result, GError **error);
+
+/**
+ * carry_drop_save_async:
+ * @drop: a drop
+ * @item: the index of an item
+ * @folder: an existing local folder
+ * @cancellable: (nullable): cancels the load
+ * @callback: (scope async): called when the file is there
+ * @user_data: data for @callback
+ *
+ * Saves an item under its name, or the next free one. Begin it within #CarryDropTarget::drop.
+ */
+void carry_drop_save_async(CarryDrop *drop, guint item, GFile *folder, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * carry_drop_save_finish:
+ * @drop: a drop
+ * @result: the result
+ * @error: why it was not saved
+ *
+ * Returns: (nullable) (transfer full): the file
+ */
+GFile *carry_drop_save_finish(CarryDrop *drop, GAsyncResult *result, GError **error);
+
+/**
+ * CarryDropTarget:
+ *
+ * Makes a widget a drop target.
+ */
+typedef struct _CarryDropTarget CarryDropTarget;
+#define CARRY_TYPE_DROP_TARGET (carry_drop_target_get_type())
+#define CARRY_DROP_TARGET(object) (G_TYPE_CHECK_INSTANCE_CAST((object), CARRY_TYPE_DROP_TARGET, CarryDropTarget))
+#define CARRY_IS_DROP_TARGET(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_DROP_TARGET))
+GType carry_drop_target_get_type(void);
+
+/**
+ * carry_drop_target_new:
+ * @type: the type of the values that #CarryDropTarget::value delivers; %G_TYPE_INVALID for none
+ *
+ * Creates a target. Drags without an item that can become such a value are not accepted; with %G_TYPE_INVALID the
+ * handlers decide.
+ *
+ * Returns: (transfer full): the target
+ */
+CarryDropTarget *carry_drop_target_new(GType type);
+
+/* ---------------------------------------------------------------------------------------------------- Springs --- */
+
+/**
+ * CarrySpringController:
+ *
+ * Makes a widget spring-loaded: a drag that hovers over it activates it. By default a button is clicked, a tab is
+ * shown, an expander opens, and a menu button pops up.
+ */
+typedef struct _CarrySpringController CarrySpringController;
+#define CARRY_TYPE_SPRING_CONTROLLER (carry_spring_controller_get_type())
+#define CARRY_SPRING_CONTROLLER(object) \
+  (G_TYPE_CHECK_INSTANCE_CAST((object), CARRY_TYPE_SPRING_CONTROLLER, CarrySpringController))
+#define CARRY_IS_SPRING_CONTROLLER(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_SPRING_CONTROLLER))
+GType carry_spring_controller_get_type(void);
+
+/**
+ * carry_spring_controller_new:
+ *
+ * Creates a spring. Add it to a widget with gtk_widget_add_controller().
+ *
+ * Returns: (transfer full): the spring
+ */
+CarrySpringController *carry_spring_controller_new(void);
+
+G_END_DECLS
+
+#endif
