@@ -331,8 +331,8 @@ if Context.environment["CARRY_FUZZ"] != nil {
 // Tests/sanitize.sh builds the tests that need no X server and no engine, and what ThreadSanitizer has to be told.
 if Context.environment["CARRY_SANITIZE"] != nil {
   let units = [
-    "Configuration", "Contacts", "Director", "Evdev", "Gate", "Gestures", "Library", "Model", "Recordings", "Sessions",
-    "Shelf", "Stage", "System", "Transfers", "Types", "WireServer", "Xdnd",
+    "Bridge", "Configuration", "Contacts", "Director", "Evdev", "Gate", "Gestures", "Library", "Model", "Recordings",
+    "Sessions", "Shelf", "Stage", "System", "Transfers", "Types", "WireServer", "Xdnd",
   ].map { "Carry\($0)Tests" }
   package.targets.removeAll { $0.type == .test && !units.contains($0.name) }
   package.targets.append(.target(name: "CTsanMutex", path: "Tests/Support/CTsanMutex"))
