@@ -117,6 +117,8 @@ func declaredFunctions() throws -> Set<String> {
     "carry_region.set_label": "carry_region_set_label",
     "carry_item.set_presentation_size": "carry_item_set_presentation_size",
     "carry_region.raise": "carry_region_raise",
+    "carry_drop_session.keep_open": "carry_drop_session_keep_open",
+    "carry_drop_session.copy_instead": "carry_drop_session_finish",
     "carry_region.answer_press": "carry_region_set_drag",
     "carry_region.ask_again": "carry_region_ask_again",
     "carry_region.choose": "carry_region_set_drag",

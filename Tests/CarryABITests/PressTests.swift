@@ -77,6 +77,32 @@ import Testing
     #expect(starts == [250])
   }
 
+  @Test("X2: a target in C loads after its drop, which it has kept open, and ends it then") func X2_keepOpen() throws {
+    var s = FingerScript(width: 1280, height: 800)
+    s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...850), upAt: 1200)
+    let desktop = try Desktop(s, compositor: nil)
+    let source = try App(desktop, name: "source", x: 50)
+    let target = try App(desktop, name: "target", x: 850)
+    source.items = { [Self.text()] }
+    source.setDrag()
+    target.setDrop()
+    var drop: OpaquePointer?
+    target.perform = { session in
+      #expect(carry_drop_session_finish(session, 0) == CARRY_ERROR_STATE.rawValue)
+      #expect(carry_drop_session_keep_open(session) == CARRY_OK.rawValue)
+      drop = session
+    }
+    #expect(App.run([source, target]) { drop != nil && source.calls.contains { $0.hasPrefix("did_end") } })
+    // In a later turn.
+    let ticket = target.ticket(1)
+    #expect(carry_drop_session_load(drop, 0, "text/plain;charset=utf-8", 0, App.loaded, ticket) != nil)
+    #expect(App.run([source, target]) { target.results[1] != nil })
+    #expect(target.results[1]?.bytes == Array("hello".utf8) && !target.calls.contains { $0.hasPrefix("did_end") })
+    #expect(carry_drop_session_finish(drop, 0) == CARRY_OK.rawValue)
+    #expect(App.run([source, target]) { target.calls.contains { $0.hasPrefix("did_end") } }, "\(target.calls)")
+    #expect(App.run([source, target]) { source.calls.contains("did_transfer") }, "\(source.calls)")
+  }
+
   @Test("Z35: a client without a name has that of the program") func Z35_name() throws {
     let client = carry_client_create_awaiting(nil, "/tmp/carry-no-such-folder/socket")
     #expect(client != nil)

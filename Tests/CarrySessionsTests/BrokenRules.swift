@@ -42,7 +42,9 @@ extension SessionEngine {
       case .asking, .releasing, .settling, .cancelling, .joining: true
       // Z15: the shelf keeps items as long as it likes.
       // Z23: a guest waits for its host's end, and for the end of that turn.
-      case .dropping: !kept.holds(session.id) && host(of: session) == nil && !guestsMayEnd
+      // X2: a destination keeps its drop open as long as it likes.
+      case .dropping:
+        !kept.holds(session.id) && host(of: session) == nil && !guestsMayEnd && session.drop?.isKeptOpen != true
       case .lifting, .dragging, .lent, .gone: false
       }
     }

@@ -210,6 +210,8 @@ final class Recorder: ClientRequests {
     answers.append(items)
   }
   func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions) {}
+  func keptDropOpen(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {}
+  func copiesInstead(_ client: ClientID, _ session: SessionID, serial: UInt32) {}
   func answeredPress(_ client: ClientID, _ region: RegionID, serial: UInt32, mayBegin: Bool) {}
   func askAgain(_ client: ClientID, _ region: RegionID) {}
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {}

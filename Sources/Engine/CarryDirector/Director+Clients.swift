@@ -167,6 +167,14 @@ extension Director: ClientRequests {
     withEngine { $0.proposed(proposal, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
   }
 
+  package func keptDropOpen(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {
+    withEngine { $0.keptDropOpen(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
+  }
+
+  package func copiesInstead(_ client: ClientID, _ session: SessionID, serial: UInt32) {
+    engine.copiesInstead(by: client, session, serial: serial)
+  }
+
   package func finishedPerforming(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {
     withEngine { $0.finishedPerforming(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
   }

@@ -247,6 +247,16 @@ final class DropSessionObject: WireObject {
         o.client.server.delegate?.setsProgressIndicator(
           o.client.id, o.session, o.region,
           isQuiet: style == CARRY_DROP_SESSION_PROGRESS_INDICATOR_NONE.rawValue)
+      },
+      keep_open: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        let endings = o.endings
+        o.endings = []
+        o.client.server.delegate?.keptDropOpen(o.client.id, o.session, serial: serial, endings: endings)
+      },
+      copy_instead: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        o.client.server.delegate?.copiesInstead(o.client.id, o.session, serial: serial)
       }))
 }
 

@@ -244,6 +244,26 @@ public func carry_drop_session_set_progress_indicator(
 
 /// See carry.h.
 @c @implementation
+public func carry_drop_session_keep_open(_ session: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in
+    let session = try DropSessionHandle.find(session).session
+    session.keepOpen()
+    guard session.isKeptOpen else { throw Failure(CARRY_ERROR_STATE, "no drop is being performed") }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_finish(_ session: OpaquePointer?, _ operation: Int32) -> Int32 {
+  status { () throws(Failure) in
+    let session = try DropSessionHandle.find(session).session
+    guard session.isKeptOpen else { throw Failure(CARRY_ERROR_STATE, "the drop is not kept open") }
+    session.finish(as: operation == Int32(CARRY_OPERATION_COPY.rawValue) ? .copy : nil)
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drop_session_is_local(_ session: OpaquePointer?) -> Int32 {
   value(or: nil) { () throws(Failure) in try DropSessionHandle.find(session).session.isLocal ? 1 : 0 }
 }

@@ -86,6 +86,16 @@ package final class WireDropSession: WireEventSource<WireDropEvent> {
     request(MessageSize.of(words: 1)) { carry_drop_session_performed($0, serial) }
   }
 
+  /// In place of `performed`, which follows later.
+  package func keepOpen(serial: UInt32) {
+    request(MessageSize.of(words: 1)) { carry_drop_session_keep_open($0, serial) }
+  }
+
+  /// Before `performed`.
+  package func copyInstead(serial: UInt32) {
+    request(MessageSize.of(words: 1)) { carry_drop_session_copy_instead($0, serial) }
+  }
+
   /// Requests a representation; nil if the index cannot be an item's.
   package func load(item: Int, type: String, as form: LoadForm = .data) -> WireLoad? {
     guard let index = UInt32(exactly: item) else { return nil }

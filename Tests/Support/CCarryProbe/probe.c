@@ -58,7 +58,9 @@ static const struct {
     {"carry_drop_session_conforms", (any_function)carry_drop_session_conforms},
     {"carry_drop_session_edge_speed", (any_function)carry_drop_session_edge_speed},
     {"carry_drop_session_identifier", (any_function)carry_drop_session_identifier},
+    {"carry_drop_session_finish", (any_function)carry_drop_session_finish},
     {"carry_drop_session_is_local", (any_function)carry_drop_session_is_local},
+    {"carry_drop_session_keep_open", (any_function)carry_drop_session_keep_open},
     {"carry_drop_session_is_restricted", (any_function)carry_drop_session_is_restricted},
     {"carry_drop_session_item_count", (any_function)carry_drop_session_item_count},
     {"carry_drop_session_item_local_data", (any_function)carry_drop_session_item_local_data},
@@ -240,6 +242,8 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drop_session_location, h, NULL, NULL, NULL);
   REFUSES(carry_drop_session_allows_move, h);
   REFUSES(carry_drop_session_is_local, h);
+  REFUSES(carry_drop_session_keep_open, h);
+  REFUSES(carry_drop_session_finish, h, n);
   REFUSES(carry_drop_session_is_restricted, h);
   GIVES_NONE(carry_drop_session_local_drag_session, h);
   REFUSES(carry_drop_session_propose_precise, h);

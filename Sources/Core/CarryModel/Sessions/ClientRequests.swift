@@ -45,6 +45,10 @@ package protocol ClientRequests: AnyObject {
   func answeredCanHandle(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool)
   func proposed(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, _ proposal: Proposal)
+  /// The destination has performed the drop, and will start more loads before it finishes.
+  func keptDropOpen(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding])
+  /// The destination copies instead of moving.
+  func copiesInstead(_ client: ClientID, _ session: SessionID, serial: UInt32)
   func finishedPerforming(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding])
 
   /// - Parameter register: called with the transfer's number before any message about the transfer is sent.

@@ -159,11 +159,11 @@ final class Session {
     }
   }
 
-  /// Whether a drop region handles this session: until the drop there has concluded.
+  /// Whether a drop region handles this session: until the drop there has concluded, or is only kept open.
   func isHandled(by region: RegionID) -> Bool {
     switch phase {
     case .dragging(let drag), .releasing(let drag, _): drag.visits.isTarget(region)
-    case .dropping(let drop): drop.region == region && drop.isWatched
+    case .dropping(let drop): drop.region == region && drop.isWatched && !(drop.isKeptOpen && drop.hasLanded)
     case .asking, .lifting, .settling, .cancelling, .joining, .lent, .gone: false
     }
   }

@@ -204,6 +204,7 @@ extension SessionEngine {
       guard session.drop?.land() == true else { return }
       show(session, .remove, into: &actions)
       settleDrop(session, at: now, into: &actions)
+      if session.drop?.isKeptOpen == true { limitTransferring(at: now, into: &actions) }
     case .asking, .lifting, .dragging, .releasing:
       reportImpossible("the end of an animation", session, into: &actions)
     case .joining, .lent, .gone:
@@ -218,12 +219,34 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding] = [], at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = sessions.find(id), let drop = session.drop, drop.client == client, drop.serial == serial,
-      drop.mayLoad
-    else { return }
+    guard let session = openDrop(of: client, id, serial: serial) else { return }
+    // A drop that was kept open has landed already.
     session.drop?.close(endings)
     land(session, at: now, into: &actions)
     settleDrop(session, at: now, into: &actions)
+  }
+
+  /// The destination has performed the drop, and keeps it open for more loads, such as after a question to the user.
+  package mutating func keptDropOpen(
+    by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding] = [], at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard let session = openDrop(of: client, id, serial: serial) else { return }
+    session.drop?.keepOpen(endings)
+    land(session, at: now, into: &actions)
+  }
+
+  /// The destination copies what it could have moved: the source keeps it.
+  package mutating func copiesInstead(by client: ClientID, _ id: SessionID, serial: UInt32) {
+    openDrop(of: client, id, serial: serial)?.drop?.copyInstead()
+  }
+
+  /// A session whose drop this client performs.
+  private func openDrop(of client: ClientID, _ id: SessionID, serial: UInt32) -> Session? {
+    guard let session = sessions.find(id), let drop = session.drop, drop.client == client, drop.serial == serial,
+      drop.mayLoad
+    else { return nil }
+    return session
   }
 
   /// Advances a drop as far as possible: conclude, end at the target, tell the source that all is transferred.

@@ -160,7 +160,9 @@ extension SessionEngine {
     let most = counts.values.max()
     guard let victim = waiting.first(where: { counts[$0.drop?.client ?? $0.client] == most }) else { return }
     let id = victim.id
+    victim.drop?.endLoading()
     endTransfers(.tooManyLoads, at: now, into: &actions) { $0.session == id }
+    settleDrop(victim, at: now, into: &actions)
   }
 
   private mutating func settle(

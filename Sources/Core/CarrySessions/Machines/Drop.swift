@@ -4,7 +4,7 @@ import CarryModel
 /// finished.
 ///
 ///     scope    open ──performed, timed out, or no client left──▶ closed
-///              (for a stand-in, each sign of life restarts the timeout)
+///              (for a stand-in, each sign of life restarts the timeout; kept open, it has none)
 ///     flight   waiting ──performed, or due──▶ down ──the stage has shown it──▶ over
 ///
 /// Loads begin only in an open scope, and may outlast everything else.
@@ -16,7 +16,8 @@ struct Drop {
   }
 
   private enum Scope {
-    case open(until: Instant)
+    /// No deadline for a destination that keeps the drop open.
+    case open(until: Instant?)
     case closed
   }
 
@@ -54,7 +55,7 @@ struct Drop {
 
   let region: RegionID
   let client: ClientID
-  let operation: DropOperation
+  private(set) var operation: DropOperation
   /// Whether the region belongs to the source's process.
   let isLocal: Bool
   let serial: UInt32
@@ -113,6 +114,9 @@ struct Drop {
   /// Whether loads may begin.
   var mayLoad: Bool { if case .open = scope { true } else { false } }
 
+  /// Whether loads may begin until the destination ends that.
+  var isKeptOpen: Bool { if case .open(until: nil) = scope { true } else { false } }
+
   /// Whether the drop is no longer visible.
   var hasLanded: Bool { if case .over = flight { true } else { false } }
 
@@ -129,7 +133,7 @@ struct Drop {
   /// The expired deadline, or nil. Going down comes first, because the other deadlines may end the session.
   func due(at now: Instant) -> Due? {
     if case .waiting(_, let until) = flight, until <= now { return .goingDown }
-    if case .open(let until) = scope, until <= now { return .closing }
+    if case .open(let until?) = scope, until <= now { return .closing }
     if case .down(let until) = flight, until <= now { return .over }
     return nil
   }
@@ -140,9 +144,21 @@ struct Drop {
     self.endings = endings
   }
 
+  /// The destination has performed the drop, and will start more loads.
+  mutating func keepOpen(_ endings: [ItemEnding]) {
+    scope = .open(until: nil)
+    self.endings = endings
+  }
+
+  /// The destination copies instead of moving.
+  mutating func copyInstead() { if operation == .move { operation = .copy } }
+
+  /// Loads may no longer begin: the destination has kept the drop open for too long.
+  mutating func endLoading() { scope = .closed }
+
   /// A load of the drop begins, makes progress or ends.
   mutating func isAtWork(at now: Instant) {
-    guard isStandIn, mayLoad else { return }
+    guard isStandIn, case .open(_?) = scope else { return }
     scope = .open(until: now + .seconds(Limits.transferSeconds))
   }
 

@@ -1443,6 +1443,22 @@ typedef enum carry_progress_indicator {
  */
 CARRY_API int32_t carry_drop_session_set_progress_indicator(carry_drop_session *CARRY_NULLABLE session, int32_t style);
 
+/**
+ * Within perform_drop: keeps the drop open, so that loads may start until carry_drop_session_finish.
+ *
+ * For a program that asks the user first, or loads in a later turn. The items land meanwhile; conclude_drop and did_end
+ * follow carry_drop_session_finish.
+ */
+CARRY_API int32_t carry_drop_session_keep_open(carry_drop_session *CARRY_NULLABLE session);
+
+/**
+ * Ends a drop that was kept open. Loads that have started continue.
+ *
+ * @param operation CARRY_OPERATION_COPY if a move is to be a copy after all: the source keeps its items then. Otherwise
+ *   the operation of the drop.
+ */
+CARRY_API int32_t carry_drop_session_finish(carry_drop_session *CARRY_NULLABLE session, int32_t operation);
+
 /** Whether the drag began in this client. */
 CARRY_API int32_t carry_drop_session_is_local(carry_drop_session *CARRY_NULLABLE session);
 

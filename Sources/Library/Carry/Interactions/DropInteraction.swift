@@ -87,9 +87,18 @@ public final class DropInteraction: Interaction {
         }
       }
       delegate?.dropInteraction(self, performDrop: session)
-      session.isPerforming = false
       land(session, wire)
-      wire.performed(serial: serial)
+      let finish = { [unowned session] in
+        session.isPerforming = false
+        if session.copiesInstead { wire.copyInstead(serial: serial) }
+        wire.performed(serial: serial)
+      }
+      if session.isKeptOpen {
+        wire.keepOpen(serial: serial)
+        session.onFinish = finish
+      } else {
+        finish()
+      }
       session.hub?.send(.performed(session.operation))
     case .motion(let item, let motion):
       for flight in session.flights where flight.item == item {

@@ -13,6 +13,12 @@ public final class DropSession {
   var isPerforming = false {
     didSet { if isPerforming, progressIndicatorStyle == .none { wire.setProgressIndicator(isShown: false) } }
   }
+  /// Whether loads may start after `performDrop` has returned.
+  package private(set) var isKeptOpen = false
+  /// Whether a move has become a copy.
+  private(set) var copiesInstead = false
+  /// Called when a session that was kept open is finished.
+  var onFinish: (() -> Void)?
   private var hasEnded = false
   private var cached: [Int: DragItem] = [:]
   /// The items of a paste; nil in a drop.
@@ -88,6 +94,25 @@ public final class DropSession {
     }
   }
 
+  /// Keeps the drop open: loads may start until `finish`, such as after a question to the user. Call it within
+  /// `performDrop`. The items land meanwhile, and `concludeDrop` follows `finish`.
+  public func keepOpen() {
+    if isPerforming, !isPaste { isKeptOpen = true }
+  }
+
+  /// Ends a drop that was kept open. Loads that have started continue.
+  ///
+  /// - Parameter operation: `.copy` if a move is to be a copy after all: the source keeps its items then. Nil for the
+  ///   operation of the drop.
+  public func finish(as operation: DropOperation? = nil) {
+    guard isKeptOpen else { return }
+    isKeptOpen = false
+    if operation == .copy, self.operation == .move { (copiesInstead, self.operation) = (true, .copy) }
+    // Within `performDrop` its end finishes the drop.
+    onFinish?()
+    onFinish = nil
+  }
+
   func finishFlights() {
     for flight in flights { flight.animator.finish(.end) }
     flights = []
@@ -96,6 +121,7 @@ public final class DropSession {
   /// Releases the items. They retain the session, so the session must not retain them forever.
   func end() {
     hasEnded = true
+    (isPerforming, isKeptOpen, onFinish) = (false, false, nil)
     cached = [:]
     if isPaste { pasted = [] }
     hub?.finish()

@@ -274,6 +274,8 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "set_reason", "s", carry_v1_types + 0 },
 	{ "set_landing", "u?o", carry_v1_types + 52 },
 	{ "set_progress_indicator", "u", carry_v1_types + 0 },
+	{ "keep_open", "u", carry_v1_types + 0 },
+	{ "copy_instead", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_drop_session_events[] = {
@@ -297,7 +299,7 @@ static const struct wl_message carry_drop_session_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
-	8, carry_drop_session_requests,
+	10, carry_drop_session_requests,
 	16, carry_drop_session_events,
 };
 

@@ -2506,6 +2506,8 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 #define CARRY_DROP_SESSION_SET_REASON 5
 #define CARRY_DROP_SESSION_SET_LANDING 6
 #define CARRY_DROP_SESSION_SET_PROGRESS_INDICATOR 7
+#define CARRY_DROP_SESSION_KEEP_OPEN 8
+#define CARRY_DROP_SESSION_COPY_INSTEAD 9
 
 /**
  * @ingroup iface_carry_drop_session
@@ -2604,6 +2606,14 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_SET_PROGRESS_INDICATOR_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_KEEP_OPEN_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_COPY_INSTEAD_SINCE_VERSION 1
 
 /** @ingroup iface_carry_drop_session */
 static inline void
@@ -2712,6 +2722,31 @@ carry_drop_session_set_progress_indicator(struct carry_drop_session *carry_drop_
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
 			 CARRY_DROP_SESSION_SET_PROGRESS_INDICATOR, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, style);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ *
+ * Sent in place of performed, with the landings before it: the items go down, and performed follows when no more
+ * loads will be started, without a deadline.
+ */
+static inline void
+carry_drop_session_keep_open(struct carry_drop_session *carry_drop_session, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
+			 CARRY_DROP_SESSION_KEEP_OPEN, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, serial);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ *
+ * Before performed. For a client that asks the user after the drop.
+ */
+static inline void
+carry_drop_session_copy_instead(struct carry_drop_session *carry_drop_session, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
+			 CARRY_DROP_SESSION_COPY_INSTEAD, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, serial);
 }
 
 #ifndef CARRY_LOAD_FAILURE_ENUM

@@ -2143,6 +2143,27 @@ struct carry_drop_session_interface {
 	void (*set_progress_indicator)(struct wl_client *client,
 				       struct wl_resource *resource,
 				       uint32_t style);
+	/**
+	 * the drop is performed, and more loads will follow
+	 *
+	 * Sent in place of performed, with the landings before it: the
+	 * items go down, and performed follows when no more loads will be
+	 * started, without a deadline.
+	 * @param serial that of perform
+	 */
+	void (*keep_open)(struct wl_client *client,
+			  struct wl_resource *resource,
+			  uint32_t serial);
+	/**
+	 * a move becomes a copy: the source keeps its items
+	 *
+	 * Before performed. For a client that asks the user after the
+	 * drop.
+	 * @param serial that of perform
+	 */
+	void (*copy_instead)(struct wl_client *client,
+			     struct wl_resource *resource,
+			     uint32_t serial);
 };
 
 #define CARRY_DROP_SESSION_SOURCE 0
@@ -2259,6 +2280,14 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_SET_PROGRESS_INDICATOR_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_KEEP_OPEN_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_COPY_INSTEAD_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session

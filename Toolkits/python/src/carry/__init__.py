@@ -11,8 +11,7 @@ it accepts drops:
 
 `carry.tk` and `carry.qt` make regions of widgets. The client belongs to one thread, and to the asyncio loop that runs
 when it is first used; `carry.tk` and `carry.qt` serve it from their own loops instead. Functions that Carry calls must
-return at once. A coroutine runs at once up to its first `await`, so that loads that it begins there are in time, and
-goes on as a task.
+return at once; coroutine functions run as tasks.
 """
 from __future__ import annotations
 
@@ -116,7 +115,7 @@ def _continue(coroutine: Coroutine[Any, Any, Any], pending: Any) -> Generator[An
 
 
 def _start(coroutine: Coroutine[Any, Any, Any], done: Callable[[Any, Optional[BaseException]], None]) -> None:
-    """Runs a coroutine to its first await at once, and the rest as a task: loads may begin only during the callback."""
+    """Runs a coroutine to its first await at once, and the rest as a task: a callback learns whether it awaits."""
     try:
         pending = coroutine.send(None)
     except StopIteration as end:
@@ -140,7 +139,7 @@ def _start(coroutine: Coroutine[Any, Any, Any], done: Callable[[Any, Optional[Ba
 _tasks: "set[asyncio.Task[Any]]" = set()
 
 
-def _raise_later(_: Any, error: Optional[BaseException]) -> None:
+def _raise_later(error: Optional[BaseException]) -> None:
     if error is None or isinstance(error, asyncio.CancelledError):
         return
     try:
@@ -370,7 +369,7 @@ class Load:
 
 
 class DroppedItem:
-    """An item over a target. Data can be loaded within the drop handler only, up to its first await."""
+    """An item over a target. Its data can be loaded until the drop handler has returned."""
 
     def __init__(self, session: int, index: int) -> None:
         self._session, self._index = session, index
@@ -562,6 +561,9 @@ class Region:
     ) -> Callable[[Callable[[Drop], Any]], Callable[[Drop], Any]]:
         """Makes the region a target; a decorator for the function or coroutine function that handles a drop.
 
+        A coroutine function may await before it loads, such as an answer of the user. It may return `Operation.COPY` to
+        turn a move into a copy.
+
         types: what it accepts, such as "text/plain" or "image/*"; without types, everything.
         hover: called with the drag when it comes, for each move, and with None when it leaves: show where it would go.
         operation: returns what a drop would do here; a copy by default.
@@ -585,9 +587,19 @@ class Region:
 
             def perform(_: Any, session: int) -> None:
                 leave()
-                result = handler(Drop(session))
-                if inspect.iscoroutine(result):
-                    _start(result, _raise_later)
+                drop = Drop(session)
+                result = handler(drop)
+                if not inspect.iscoroutine(result):
+                    return
+                _lib.carry_drop_session_keep_open(session)
+
+                def finished(operation: Any, error: Optional[BaseException]) -> None:
+                    # Without an engine the session has ended meanwhile.
+                    _lib.carry_drop_session_finish(session, int(operation or 0))
+                    self.client._changed()
+                    _raise_later(error)
+
+                _start(result, finished)
 
             self._set("on_drop", _abi.carry_drop_callbacks, _lib.carry_region_set_drop, {
                 "did_update": did_update, "did_exit": leave, "perform_drop": perform,

@@ -401,6 +401,10 @@ def declare(library: c.CDLL) -> None:
     library.carry_drop_session_allows_move.restype = c.c_int32
     library.carry_drop_session_set_progress_indicator.argtypes = [c.c_void_p, c.c_int32]
     library.carry_drop_session_set_progress_indicator.restype = c.c_int32
+    library.carry_drop_session_keep_open.argtypes = [c.c_void_p]
+    library.carry_drop_session_keep_open.restype = c.c_int32
+    library.carry_drop_session_finish.argtypes = [c.c_void_p, c.c_int32]
+    library.carry_drop_session_finish.restype = c.c_int32
     library.carry_drop_session_is_local.argtypes = [c.c_void_p]
     library.carry_drop_session_is_local.restype = c.c_int32
     library.carry_drop_session_local_drag_session.argtypes = [c.c_void_p]
