@@ -158,6 +158,8 @@ class Client:
         self._schedule: Optional[Callable[[], None]] = None
         self._is_scheduled = False
         self._watches: Callable[[bool], None] = lambda is_watching: None
+        # C calls into them, whether the program still has them or not.
+        self._regions: "set[Region]" = set()
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -214,6 +216,7 @@ class Client:
         self._watches(False)
         _lib.carry_client_destroy(self._handle)
         self._handle = None
+        self._regions.clear()
 
 
 def _program_name() -> bytes:
@@ -353,7 +356,9 @@ class Load:
 
     def _begin(self, handle: Optional[int]) -> "Load":
         self._handle = handle
-        if not handle:
+        if handle:
+            _loads.add(self)
+        else:
             self._end(None, _last_error())
         return self
 
@@ -363,9 +368,14 @@ class Load:
                 data = self._decode(data)
             except Exception as problem:
                 data, error = None, Error(str(problem))
-        self._outcome, self._keep = (data, error), None
+        self._outcome = (data, error)
+        _loads.discard(self)
         for listener in self._listeners:
             _guarded("a load's function failed", None, listener)(data, error)
+
+
+#: Running loads: C calls into them, whether the program still has them or not.
+_loads: "set[Load]" = set()
 
 
 class DroppedItem:
@@ -467,6 +477,7 @@ class Region:
         self._handle = _lib.carry_region_create(self.client._handle, window, x, y, width, height)
         if not self._handle:
             raise _last_error()
+        self.client._regions.add(self)
         self._keep: "dict[str, Any]" = {}
         self._drags: "dict[int, Drag]" = {}
         self.client._changed()
@@ -488,6 +499,9 @@ class Region:
             _lib.carry_region_destroy(self._handle)
             self.client._changed()
         self._handle = None
+        # With a drag that has begun in it, callbacks follow.
+        if not self._drags:
+            self.client._regions.discard(self)
 
     def _set(self, name: str, struct: Any, function: Any, callbacks: Mapping[str, Callable[..., Any]]) -> None:
         value = struct(size=ctypes.sizeof(struct))
