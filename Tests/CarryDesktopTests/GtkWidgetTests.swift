@@ -81,7 +81,7 @@ extension DesktopTests {
       #expect(lines.last { $0.hasPrefix("enter") || $0.hasPrefix("leave") } == "leave row")
     }
 
-    @Test("Z25: a tab springs open under a drag, and its page accepts the drop") func Z25_springs() throws {
+    @Test("Z25: a tab springs open under a drag, and its page loads what is dropped later") func Z25_springs() throws {
       var script = FingerScript(width: 1280, height: 800)
       script.carry(from: (100, 50), at: 0, .to(760, 355, 700...900), .to(700, 450, 3500...3700), upAt: 4200)
       let lines = try Self.lines(script)

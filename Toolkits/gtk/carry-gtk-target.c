@@ -8,7 +8,7 @@ struct _CarryDrop {
   carry_drop_session *session; /* NULL when it is over */
   CarryPlace *from;            /* whose region the drag is over */
   CarryPlace *place;           /* the target; NULL while the drag is over none */
-  gboolean is_performing;
+  gboolean is_performing, is_kept_open;
   /* Scrolling at the edges of what the target lies in. */
   GtkScrolledWindow *scroller;
   double speed_x, speed_y;
@@ -75,6 +75,18 @@ gboolean carry_drop_allows_move(CarryDrop *drop) {
 
 void carry_drop_propose_reason(CarryDrop *drop, const char *reason) {
   if (drop->session) carry_drop_session_propose_reason(drop->session, reason);
+}
+
+void carry_drop_keep_open(CarryDrop *drop) {
+  if (!drop->session || carry_drop_session_keep_open(drop->session) != CARRY_OK)
+    g_warning("Carry: a drop can be kept open within the drop handler only");
+  else drop->is_kept_open = TRUE;
+}
+
+void carry_drop_finish(CarryDrop *drop, CarryOperation operation) {
+  if (!drop->is_kept_open) return;
+  drop->is_performing = drop->is_kept_open = FALSE;
+  if (drop->session) carry_drop_session_finish(drop->session, (int32_t)operation);
 }
 
 /* ------------------------------------------------------------------------------------------------------- Loads --- */
@@ -169,7 +181,7 @@ static void saved(void *data, int32_t status, const carry_file *file, const char
 
 static gboolean may_load(CarryDrop *drop, GTask *task) {
   if (drop->is_performing) return TRUE;
-  g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_FAILED, "data can be requested within the drop handler only");
+  g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_FAILED, "the drop is over");
   g_object_unref(task);
   return FALSE;
 }
@@ -355,7 +367,7 @@ static void perform_drop(void *data, carry_drop_session *session) {
     *arrival = (Arrival){carry_place_ref(place), x, y};
     carry_drop_read_value_async(drop, i, type, NULL, value_read, arrival);
   }
-  drop->is_performing = FALSE;
+  drop->is_performing = drop->is_kept_open;
   g_object_unref(target);
 }
 

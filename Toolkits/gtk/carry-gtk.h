@@ -184,6 +184,24 @@ gboolean carry_drop_allows_move(CarryDrop *drop);
 void carry_drop_propose_reason(CarryDrop *drop, const char *reason);
 
 /**
+ * carry_drop_keep_open:
+ * @drop: a drop
+ *
+ * Keeps the drop open after #CarryDropTarget::drop, so that loads may begin until carry_drop_finish(): to ask the user
+ * first, or to load in a later turn. Within the handler only.
+ */
+void carry_drop_keep_open(CarryDrop *drop);
+
+/**
+ * carry_drop_finish:
+ * @drop: a drop that was kept open
+ * @operation: %CARRY_OP_COPY if a move is to be a copy after all; otherwise the operation of the drop
+ *
+ * Ends the drop. Loads that have begun continue.
+ */
+void carry_drop_finish(CarryDrop *drop, CarryOperation operation);
+
+/**
  * carry_drop_read_value_async:
  * @drop: a drop
  * @item: the index of an item

@@ -71,6 +71,32 @@ static GtkWidget *make_target(GtkWidget *widget, const char *name, GType type) {
   return widget;
 }
 
+/* A page that loads in a later turn than the drop. */
+static void read_later(GObject *drop, GAsyncResult *result, gpointer data) {
+  const GValue *value = carry_drop_read_value_finish(CARRY_DROP(drop), result, NULL);
+  (void)data;
+  say("value page: %s", value ? g_value_get_string(value) : "none");
+}
+
+static gboolean load_later(gpointer drop) {
+  carry_drop_read_value_async(drop, 0, G_TYPE_STRING, NULL, read_later, NULL);
+  carry_drop_finish(drop, CARRY_OP_COPY);
+  g_object_unref(drop);
+  return G_SOURCE_REMOVE;
+}
+
+static void dropped(CarryDropTarget *target, CarryDrop *drop, double x, double y, gpointer data) {
+  carry_drop_keep_open(drop);
+  g_timeout_add(300, load_later, g_object_ref(drop));
+}
+
+static GtkWidget *make_page(GtkWidget *widget) {
+  CarryDropTarget *target = carry_drop_target_new(G_TYPE_INVALID);
+  g_signal_connect(target, "drop", G_CALLBACK(dropped), NULL);
+  gtk_widget_add_controller(widget, GTK_EVENT_CONTROLLER(target));
+  return widget;
+}
+
 /* ---------------------------------------------------------------------------------------------------- The page --- */
 
 static GtkWidget *put(GtkWidget *widget, int x, int y, int width, int height) {
@@ -150,7 +176,7 @@ static void activate(GtkApplication *app, const char *file) {
 
   GtkWidget *notebook = put(gtk_notebook_new(), 600, 340, 300, 200), *second = gtk_label_new("The second tab");
   gtk_notebook_append_page(GTK_NOTEBOOK(notebook), gtk_label_new("one"), gtk_label_new("The first tab"));
-  gtk_notebook_append_page(GTK_NOTEBOOK(notebook), make_target(gtk_label_new("two"), "page", G_TYPE_STRING), second);
+  gtk_notebook_append_page(GTK_NOTEBOOK(notebook), make_page(gtk_label_new("two")), second);
   g_signal_connect(notebook, "switch-page", G_CALLBACK(page_switched), NULL);
   gtk_widget_add_controller(second, GTK_EVENT_CONTROLLER(carry_spring_controller_new()));
 
