@@ -69,7 +69,7 @@ import Testing
   @Test("a region that is gone hears of no end") func gone() {
     var drop = drop()
     drop.regionGone()
-    drop.clientGone()
+    drop.endLoading()
     #expect(!drop.mayLoad && drop.land())
     #expect(drop.next(isLoading: false) == .reportTransferred(delivered: 0))
     #expect(drop.next(isLoading: false) == .end)

@@ -26,9 +26,11 @@ extension Bridge: DeferringDropDelegate {
     arrange(at: now)
   }
 
-  func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession, done: @escaping () -> Void) {
-    guard let drag = drag(of: session) else { return done() }
-    drag.dropped(at: MonotonicClock.now(), done: done)
+  func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
+    guard let drag = drag(of: session) else { return }
+    // The target requests data when it gets to it.
+    session.keepOpen()
+    drag.dropped(at: MonotonicClock.now()) { session.finish() }
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { end(session) }

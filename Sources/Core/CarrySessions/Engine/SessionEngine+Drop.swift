@@ -88,8 +88,7 @@ extension SessionEngine {
       region.isStandIn ? nil : tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
     session.phase = .dropping(
       Drop(
-        on: target, operation, isLocal: programs.isLocal(target, in: session), isStandIn: region.isStandIn,
-        serial: serial,
+        on: target, operation, isLocal: programs.isLocal(target, in: session), serial: serial,
         landing: .init(target: frame, point: session.point), at: now))
     tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     // The other regions are told of the end at once; the region with the drop is told last (K9).

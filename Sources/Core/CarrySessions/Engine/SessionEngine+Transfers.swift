@@ -27,7 +27,6 @@ extension SessionEngine {
       return refuse(why)
     }
     guard !drop.isCancelled else { return refuseItem(.cancelled) }
-    session.drop?.isAtWork(at: now)
     let view = programs.view(of: region, client, in: session)
     guard let t = item.types.firstIndex(where: { $0.name == type }), view.sees(type: t, ofItem: index) else {
       return refuseItem(.noSuchType)
@@ -87,7 +86,6 @@ extension SessionEngine {
   ) {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.destination == client }) else { return }
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
-    sessions.find(transfers[t].session)?.drop?.isAtWork(at: now)
     guard transfers[t].ofDestination.report(progress, at: now) else { return }
     actions.append(.destinationProgressed(transfers[t].owner, id, progress))
   }
@@ -100,7 +98,6 @@ extension SessionEngine {
   ) {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client }) else { return }
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
-    sessions.find(transfers[t].session)?.drop?.isAtWork(at: now)
     guard transfers[t].ofOwner.report(progress, at: now) else { return }
     actions.append(.ownerProgressed(transfers[t].destination, id, progress))
   }
@@ -169,7 +166,6 @@ extension SessionEngine {
     _ transfer: Transfer, delivered: Bool, because why: LoadFailure? = nil, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    sessions.find(transfer.session)?.drop?.isAtWork(at: now)
     note(transfer, delivered: delivered, because: why)
     if let session = sessions.find(transfer.session) { settleDrop(session, at: now, into: &actions) }
   }
@@ -221,7 +217,7 @@ extension SessionEngine {
       if session.client == client, !outlivesSource(session, lostTarget: lostTarget, at: now, into: &actions) {
         sourceGone(session, at: now, into: &actions)
       } else if session.drop?.client == client {
-        session.drop?.clientGone()
+        session.drop?.endLoading()
         land(session, at: now, into: &actions)
         settleDrop(session, at: now, into: &actions)
       } else if lostTarget, case .releasing(let drag, _) = session.phase {

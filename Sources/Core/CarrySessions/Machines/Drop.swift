@@ -4,7 +4,7 @@ import CarryModel
 /// finished.
 ///
 ///     scope    open ──performed, timed out, or no client left──▶ closed
-///              (for a stand-in, each sign of life restarts the timeout; kept open, it has none)
+///              (kept open, it has no timeout)
 ///     flight   waiting ──performed, or due──▶ down ──the stage has shown it──▶ over
 ///
 /// Loads begin only in an open scope, and may outlast everything else.
@@ -59,8 +59,6 @@ struct Drop {
   /// Whether the region belongs to the source's process.
   let isLocal: Bool
   let serial: UInt32
-  /// Whether the region represents a foreign application.
-  let isStandIn: Bool
   private var scope: Scope
   private var flight: Flight
   /// How the destination wants the items to end.
@@ -84,17 +82,15 @@ struct Drop {
   private(set) var bytesOver: UInt64 = 0
 
   init(
-    on target: Visit.Address, _ operation: DropOperation, isLocal: Bool = false, isStandIn: Bool = false,
-    serial: UInt32,
-    landing: Landing, at now: Instant
+    on target: Visit.Address, _ operation: DropOperation, isLocal: Bool = false, serial: UInt32, landing: Landing,
+    at now: Instant
   ) {
     region = target.region
     client = target.client
     self.operation = operation
     self.isLocal = isLocal
     self.serial = serial
-    self.isStandIn = isStandIn
-    scope = .open(until: now + .seconds(isStandIn ? Limits.transferSeconds : Limits.answerSeconds))
+    scope = .open(until: now + .seconds(Limits.answerSeconds))
     flight = .waiting(landing, until: now + Self.endingWait)
   }
 
@@ -105,7 +101,6 @@ struct Drop {
     operation = .copy
     isLocal = false
     serial = 0
-    isStandIn = false
     scope = .closed
     flight = .over
     isWatched = false
@@ -153,20 +148,11 @@ struct Drop {
   /// The destination copies instead of moving.
   mutating func copyInstead() { if operation == .move { operation = .copy } }
 
-  /// Loads may no longer begin: the destination has kept the drop open for too long.
+  /// Loads may no longer begin: the destination is gone, or has kept too many drops open.
   mutating func endLoading() { scope = .closed }
-
-  /// A load of the drop begins, makes progress or ends.
-  mutating func isAtWork(at now: Instant) {
-    guard isStandIn, case .open(_?) = scope else { return }
-    scope = .open(until: now + .seconds(Limits.transferSeconds))
-  }
 
   /// The region is gone, and receives no more messages.
   mutating func regionGone() { isWatched = false }
-
-  /// The client that would perform the drop is gone.
-  mutating func clientGone() { scope = .closed }
 
   /// Lets the items go down; returns nil if they already do.
   mutating func goDown(at now: Instant) -> Landing? {

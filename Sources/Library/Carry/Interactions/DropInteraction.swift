@@ -80,12 +80,6 @@ public final class DropInteraction: Interaction {
     case .perform(let serial, let operation):
       session.isPerforming = true
       session.operation = DropOperation(operation)
-      if let deferring {
-        return deferring.dropInteraction(self, performDrop: session) {
-          session.isPerforming = false
-          wire.performed(serial: serial)
-        }
-      }
       delegate?.dropInteraction(self, performDrop: session)
       land(session, wire)
       let finish = { [unowned session] in
@@ -171,9 +165,6 @@ package protocol DeferringDropDelegate: DropInteractionDelegate {
   /// - Parameter answer: to be called with the proposal. It may be called again with another one, until the next update.
   func dropInteraction(
     _ interaction: DropInteraction, sessionDidUpdate session: DropSession, answer: @escaping (DropProposal) -> Void)
-  /// As `performDrop`, with an end that may come later. Loads may start until then.
-  func dropInteraction(
-    _ interaction: DropInteraction, performDrop session: DropSession, done: @escaping () -> Void)
 }
 
 /// What a destination would do with the items, here and now.
