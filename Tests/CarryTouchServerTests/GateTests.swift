@@ -46,6 +46,7 @@ import Testing
     private(set) var other: Application
     let client: Client
     let source = Source()
+    private(set) var interactions: [DragInteraction] = []
     private(set) var region: Region
 
     /// - Parameters:
@@ -66,7 +67,8 @@ import Testing
       region = Region(client: client, window: app.window, frame: Carry.Rect(x: 0, y: 0, width: 400, height: 200))
       source.region = region
       try prepare(self)
-      region.addInteraction(DragInteraction(delegate: source))
+      interactions = [DragInteraction(delegate: source)]
+      for interaction in interactions { region.addInteraction(interaction) }
       try client.synchronize()
       try #require(region.refusal == nil)
       if waits { try #require(engine.readLine { $0.contains("touches are held") } != nil, "the window is not guarded") }
@@ -126,6 +128,30 @@ import Testing
   }
 
   private static let tap = [XI_TouchBegin, XI_TouchEnd]
+
+  @Test("Z35: a touch on a part of a region that may not lift is the application's while the finger is still down")
+  func Z35_maybeNot() throws {
+    let s = try Scene()
+    let drag = DragInteraction(delegate: s.source)
+    var presses: [Carry.Point] = []
+    drag.mayBegin = { point in
+      presses.append(point)
+      return point.x > 200
+    }
+    for old in s.interactions { s.region.removeInteraction(old) }
+    s.region.addInteraction(drag)
+    try s.client.synchronize()
+    s.server.down(1, 200, 200)
+    #expect(s.run { s.app.kinds == [XI_TouchBegin] }, "\(s.app.kinds)")
+    // It was not asked for items: it has the touch because it said so.
+    #expect(s.source.calls.isEmpty && presses.count == 1 && abs((presses.first?.x ?? 0) - 100) < 2)
+    s.server.up(1, 200, 200)
+    #expect(s.run { s.app.kinds == Self.tap })
+    s.app.forget()
+    #expect(s.lift(2, 400, 200))
+    #expect(s.app.kinds.isEmpty)
+    s.server.up(2, 400, 200)
+  }
 
   @Test("Z4: a touch beside the region is the applications at once")
   func Z4_aTouchBesideTheRegionIsTheApplicationsAtOnce() throws {
