@@ -40,6 +40,7 @@ let platform = floor(
       name: "CX11Libs",
       pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xdamage xrandr xi xpresent xres cairo"),
     .systemLibrary(name: "CXcb", pkgConfig: "xcb"),
+    .systemLibrary(name: "CWindow", pkgConfig: "x11 xi cairo"),
     // For screen readers: a program of its own, so that no accessibility library is in the engine.
     .systemLibrary(name: "CSpeakLibs", pkgConfig: "atk-bridge-2.0 atk glib-2.0"),
     .target(name: "CLibrary"),
@@ -126,7 +127,7 @@ let companions = floor(
       dependencies: ["CLinux", "CX11", "Carry", "CarryCompanion", "CarryModel", "CarrySystem", "CarryX"]),
   ])
 
-// carryd, carry, and announcements for screen readers.
+// carryd, carry with its windows, which the demos share, and announcements for screen readers.
 let programs = floor(
   "Programs",
   [
@@ -138,6 +139,7 @@ let programs = floor(
         "CarryWireServer",
       ]),
     .executableTarget(name: "carryd", dependencies: ["CarryDaemon"]),
+    .target(name: "CarryWindow", dependencies: ["CWindow", "Carry"]),
     .target(
       name: "CarryCommand",
       dependencies: [
@@ -157,9 +159,9 @@ let demos: [Target] = [
   .executableTarget(
     name: "carry-tray", dependencies: ["CTutorialXlib", "Carry"], path: "docs/examples/swift/Sources/Tray"),
   .systemLibrary(
-    name: "CDemoKitLibs", path: "Demos/CDemoKitLibs", pkgConfig: "x11 xi cairo pangocairo gdk-pixbuf-2.0"),
+    name: "CDemoKitLibs", path: "Demos/CDemoKitLibs", pkgConfig: "pangocairo gdk-pixbuf-2.0"),
   .target(name: "CDemoKit", dependencies: ["CDemoKitLibs"], path: "Demos/CDemoKit"),
-  .target(name: "DemoKit", dependencies: ["CDemoKit", "Carry"], path: "Demos/Kit"),
+  .target(name: "DemoKit", dependencies: ["CDemoKit", "CWindow", "Carry", "CarryWindow"], path: "Demos/Kit"),
   .executableTarget(name: "carry-pinboard", dependencies: ["Carry", "DemoKit"], path: "Demos/Pinboard"),
   .executableTarget(name: "carry-dock", dependencies: ["Carry", "DemoKit"], path: "Demos/Dock"),
   .executableTarget(name: "carry-notes", dependencies: ["Carry", "DemoKit"], path: "Demos/Notes"),

@@ -1,7 +1,3 @@
-// What the demos' windows are drawn with.
-#include <X11/Xlib.h>
-#include <X11/Xutil.h>
-#include <X11/extensions/XInput2.h>
-#include <cairo/cairo-xlib.h>
+// What the demos' text and pictures are made with.
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <pango/pangocairo.h>

@@ -12,7 +12,7 @@ final class Customers: WindowContent {
     self.app = app
     report = Report(isOn: options.json)
     window = Window(
-      app, title: "Customers", program: "carry-customers", width: 420, height: 560, geometry: options.geometry,
+      app.display, title: "Customers", program: "carry-customers", width: 420, height: 560, geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { Row.icon(on: $0) })
     window.content = self
     Documents.prepare()

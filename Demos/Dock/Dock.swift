@@ -54,7 +54,8 @@ final class Dock: WindowContent {
       geometry?.y = Int((screen.height - Self.height - 8) * k)
     }
     window = Window(
-      app, title: "Dock", program: "carry-dock", width: width, height: Self.height, geometry: geometry, kind: .dock)
+      app.display, title: "Dock", program: "carry-dock", width: width, height: Self.height, geometry: geometry,
+      kind: .dock)
     window.content = self
     for icon in icons { icon.picture = Self.picture(of: icon.entry) }
     app.engine.onReady = { [unowned self] client in surface = Surface(self, client) }
@@ -66,8 +67,7 @@ final class Dock: WindowContent {
       for i in icons.indices { spring(i, .inactive) }
       report.say("disconnected")
     }
-    app.onDesktopChanged = { [unowned self] in look(after: 0.1) }
-    app.watchDesktop()
+    desktop.watch { [unowned self] in look(after: 0.1) }
     window.show()
     look(after: 0)
     report.say("ready", ("icons", .list(icons.map(\.entry.name))))

@@ -36,7 +36,8 @@ final class Sheet: WindowContent {
     report = Report(isOn: options.json)
     allowsDoubles = options.flags.contains("--doubles")
     window = Window(
-      app, title: "Drag Source", program: "carry-drag-source", width: 600, height: 720, geometry: options.geometry,
+      app.display, title: "Drag Source", program: "carry-drag-source", width: 600, height: 720,
+      geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { Icon.dragSource(on: $0) })
     layout = Layout(window.width, window.height)
     window.content = self

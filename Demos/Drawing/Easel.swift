@@ -14,7 +14,7 @@ final class Easel: WindowContent, DragInteractionDelegate, DropInteractionDelega
     self.app = app
     report = Report(isOn: options.json)
     window = Window(
-      app, title: "Drawing", program: "carry-drawing", width: 480, height: 460, geometry: options.geometry,
+      app.display, title: "Drawing", program: "carry-drawing", width: 480, height: 460, geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { c in
         c.clip(Box(6, 8, 52, 48), radius: 12)
         c.translate(-21, 3)

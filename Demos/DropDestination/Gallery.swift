@@ -30,7 +30,7 @@ final class Gallery: WindowContent {
     self.app = app
     report = Report(isOn: options.json)
     window = Window(
-      app, title: "Drop Destination", program: "carry-drop-destination", width: 600, height: 720,
+      app.display, title: "Drop Destination", program: "carry-drop-destination", width: 600, height: 720,
       geometry: options.geometry, icon: Picture(width: 64, height: 64) { Icon.dropDestination(on: $0) })
     grid = Grid(window.width, window.height)
     window.content = self

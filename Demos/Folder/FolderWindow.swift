@@ -25,7 +25,7 @@ final class FolderWindow: WindowContent, CellDragDelegate, DropInteractionDelega
     isReadOnly = neverWrites || !Program.canWrite(inFolder: path)
     report = Report(isOn: options.json)
     window = Window(
-      app, title: "Folder", program: "carry-folder", width: 420, height: 380, geometry: options.geometry,
+      app.display, title: "Folder", program: "carry-folder", width: 420, height: 380, geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { File.drawFolder(on: $0, in: Box(6, 10, 52, 44)) })
     window.content = self
     app.engine.onReady = { [unowned self] in connect($0) }

@@ -13,7 +13,7 @@ final class Mail: WindowContent {
     self.app = app
     report = Report(isOn: options.json)
     window = Window(
-      app, title: "Mail", program: "carry-mail", width: 960, height: 640, geometry: options.geometry,
+      app.display, title: "Mail", program: "carry-mail", width: 960, height: 640, geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { Icon.envelope(on: $0) })
     window.content = self
     let list = MessageList(self)

@@ -23,7 +23,7 @@ final class Map: WindowContent {
     self.app = app
     report = Report(isOn: options.json)
     window = Window(
-      app, title: "Map", program: "carry-map", width: 600, height: 520, geometry: options.geometry,
+      app.display, title: "Map", program: "carry-map", width: 600, height: 520, geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { Self.icon(on: $0) })
     window.content = self
     app.engine.onReady = { [unowned self] in connect($0) }

@@ -45,7 +45,7 @@ final class Notes: WindowContent {
     let isLetter = options.flags.contains("--letter")
     self.isLetter = isLetter
     window = Window(
-      app, title: isLetter ? "Letter" : "Notes",
+      app.display, title: isLetter ? "Letter" : "Notes",
       program: options.values["--class"] ?? (isLetter ? "carry-letter" : "carry-notes"), width: isLetter ? 560 : 700,
       height: isLetter ? 620 : 500, geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { isLetter ? Icon.envelope(on: $0) : Icon.notes(on: $0) })

@@ -41,7 +41,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
     report = Report(isOn: options.json)
     turnsAtOnce = options.flags.contains("--turn")
     window = Window(
-      app, title: "Picture Editor", program: "carry-picture-editor", width: 480, height: 480,
+      app.display, title: "Picture Editor", program: "carry-picture-editor", width: 480, height: 480,
       geometry: options.geometry, icon: Picture(width: 64, height: 64) { Self.icon(on: $0) })
     window.content = self
     app.engine.onReady = { [unowned self] client in

@@ -34,7 +34,7 @@ final class Pinboard: WindowContent {
     self.app = app
     report = Report(isOn: options.json)
     window = Window(
-      app, title: "Pinboard", program: "carry-pinboard", width: 960, height: 660, geometry: options.geometry,
+      app.display, title: "Pinboard", program: "carry-pinboard", width: 960, height: 660, geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { Icon.pinboard(on: $0) })
     window.content = self
     if options.flags.contains("--samples") { addSamples() }

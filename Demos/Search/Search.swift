@@ -20,7 +20,7 @@ final class Search: WindowContent, CellDragDelegate {
     report = Report(isOn: options.json)
     words = options.operands.joined(separator: " ")
     window = Window(
-      app, title: "Search", program: "carry-search", width: 460, height: 420,
+      app.display, title: "Search", program: "carry-search", width: 460, height: 420,
       geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { Self.icon(on: $0) })
     window.content = self

@@ -36,7 +36,9 @@ import Testing
       ["CArchive", "CLinux", "CPixbuf", "CPortal", "CWayland", "CWaylandClient", "CDemoKit"].map {
         "\(build)/\($0).build/module.modulemap"
       }
-      + ["\(root)/Demos/CDemoKitLibs/module.modulemap", "\(root)/Sources/Platform/CXcb/module.modulemap"]
+      + ["Demos/CDemoKitLibs", "Sources/Platform/CWindow", "Sources/Platform/CXcb"].map {
+        "\(root)/\($0)/module.modulemap"
+      }
     let headers = flags.lines.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("-I") || $0.hasPrefix("-D") }
     let clang = maps.map { "-fmodule-map-file=" + $0 } + headers.map(String.init)
     // As in Package.swift, but for the package's name.
@@ -50,11 +52,13 @@ import Testing
         ["swiftc", "-module-name", name] + what + common + Self.sources("\(root)/Demos/\(name)"))
       #expect(result.status == 0, "\(name): \(result.lines.filter { $0.contains("error:") })")
     }
-    // Their own window library comes first.
-    let kit = try Self.run(
-      ["swiftc", "-emit-module", "-wmo", "-module-name", "DemoKit", "-o", folder + "/DemoKit.swiftmodule"] + common
-        + Self.sources(root + "/Demos/Kit"))
-    try #require(kit.status == 0, "\(kit.lines.filter { $0.contains("error:") })")
+    // What their windows are made with comes first.
+    for (name, place) in [("CarryWindow", "Sources/Programs/CarryWindow"), ("DemoKit", "Demos/Kit")] {
+      let kit = try Self.run(
+        ["swiftc", "-emit-module", "-wmo", "-module-name", name, "-o", "\(folder)/\(name).swiftmodule"] + common
+          + Self.sources("\(root)/\(place)"))
+      try #require(kit.status == 0, "\(name): \(kit.lines.filter { $0.contains("error:") })")
+    }
     let apps = Files.list(root + "/Demos").filter { !["Kit", "CDemoKit", "CDemoKitLibs"].contains($0) }
     #expect(apps.contains("Dock"))
     for app in apps { try compile(app, ["-typecheck", "-wmo"]) }

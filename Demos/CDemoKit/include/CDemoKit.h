@@ -1,22 +1,13 @@
-// Xlib, cairo, Pango and gdk-pixbuf for the demos, with what Swift's importer cannot take: macros and variadic
+// Pango, gdk-pixbuf and files for the demos, with what Swift's importer cannot take: macros and variadic
 // functions. No logic lives here.
 #ifndef CDEMOKIT_H
 #define CDEMOKIT_H
 
-#include <X11/Xatom.h>
-#include <X11/Xlib.h>
-#include <X11/Xutil.h>
-#include <X11/cursorfont.h>
-#include <X11/keysym.h>
-#include <X11/extensions/XInput2.h>
 #include <cairo/cairo-pdf.h>
-#include <cairo/cairo-xlib.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
-#include <locale.h>
-#include <math.h>
 #include <pango/pangocairo.h>
 #include <poll.h>
 #include <signal.h>
@@ -41,24 +32,6 @@ static inline int demo_create(const char *path) { return open(path, O_WRONLY | O
 static inline long long demo_file_size(int fd) {
   struct stat s;
   return fstat(fd, &s) == 0 && S_ISREG(s.st_mode) ? (long long)s.st_size : -1;
-}
-// XISetMask: a macro. Three bytes hold all touch events.
-static inline void demo_select_touches(Display *display, Window window) {
-  unsigned char bits[XIMaskLen(XI_LASTEVENT)] = {0};
-  XISetMask(bits, XI_TouchBegin);
-  XISetMask(bits, XI_TouchUpdate);
-  XISetMask(bits, XI_TouchEnd);
-  XIEventMask mask = {.deviceid = XIAllMasterDevices, .mask_len = sizeof bits, .mask = bits};
-  XISelectEvents(display, window, &mask, 1);
-}
-// XCreateIC: variadic.
-static inline XIC demo_make_input_context(XIM method, Window window) {
-  return XCreateIC(method, XNInputStyle, XIMPreeditNothing | XIMStatusNothing, XNClientWindow, window, XNFocusWindow,
-                   window, NULL);
-}
-// DefaultDepth and XMatchVisualInfo's visual: for a window that can be seen through. False where there is none.
-static inline bool demo_translucent_visual(Display *display, XVisualInfo *info) {
-  return XMatchVisualInfo(display, XDefaultScreen(display), 32, TrueColor, info) != 0;
 }
 // g_object_unref, g_signal_connect: macros, or untyped.
 static inline void demo_unref(void *object) { g_object_unref(object); }

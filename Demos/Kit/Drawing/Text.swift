@@ -1,5 +1,6 @@
 import CDemoKit
 package import Carry
+package import CarryWindow
 
 /// How text looks.
 package struct TextStyle: Equatable, Sendable {
@@ -162,5 +163,22 @@ package final class TextLayout {
       boxes.append(Box(Double(r.x) / k + left, Double(r.y) / k, max(2, right - left), Double(r.height) / k))
     } while pango_layout_iter_next_line(lines) != 0
     return boxes
+  }
+}
+
+extension Canvas {
+  /// Draws text with its top left corner at a point.
+  package func draw(_ text: TextLayout, at p: Point) {
+    use(text.style.color)
+    cairo_move_to(context, p.x, p.y)
+    pango_cairo_update_layout(context, text.layout)
+    pango_cairo_show_layout(context, text.layout)
+  }
+
+  /// Draws one line in the middle of a box, cut with an ellipsis where it is too long.
+  package func draw(_ text: String, _ style: TextStyle, centeredIn box: Box) {
+    let layout = TextLayout(text, style, width: box.width, isOneLine: true)
+    let size = layout.size
+    draw(layout, at: Point(x: box.center.x - size.width / 2, y: box.center.y - size.height / 2))
   }
 }

@@ -1,5 +1,6 @@
-import CDemoKit
+import CWindow
 import Carry
+package import CarryWindow
 
 /// The windows of other programs, as a task bar sees them: the windows that a window manager lists (EWMH), or, where no
 /// window manager runs, all shown windows.
@@ -13,10 +14,16 @@ package struct Desktop {
   }
 
   private let app: App
-  private var display: OpaquePointer { app.display }
+  private var display: OpaquePointer { app.display.connection }
   private var root: XID { XDefaultRootWindow(display) }
 
   package init(_ app: App) { self.app = app }
+
+  /// Watches what other programs do with their windows, and calls `onChanged`.
+  package func watch(_ onChanged: @escaping () -> Void) {
+    app.display.onDesktopChanged = onChanged
+    XSelectInput(display, root, Int(SubstructureNotifyMask | PropertyChangeMask))
+  }
 
   private func atom(_ name: String) -> Atom { XInternAtom(display, name, 0) }
 
@@ -87,12 +94,12 @@ package struct Desktop {
     event.xclient.format = 32
     // Source 2: a task bar, on behalf of the user. The server's time is the monotonic clock's, in milliseconds.
     event.xclient.data.l.0 = 2
-    event.xclient.data.l.1 = CLong(UInt32(truncatingIfNeeded: Int64(App.monotonic() * 1000)))
+    event.xclient.data.l.1 = CLong(UInt32(truncatingIfNeeded: Int64(Display.monotonic() * 1000)))
     XSendEvent(display, root, 0, SubstructureRedirectMask | SubstructureNotifyMask, &event)
   }
 
   /// Publishes where a window's entry lies, so that every program can tell which window a drag over the entry means.
-  package func setIconPlace(_ box: Box, of dock: Window, for window: UInt32) {
+  package func setIconPlace(_ box: Box, of dock: CarryWindow.Window, for window: UInt32) {
     let r = dock.onScreen(box)
     let values = [r.x, r.y, r.width, r.height].map { UInt(max(0, $0)) }
     guard words("_NET_WM_ICON_GEOMETRY", of: XID(window)) != values else { return }

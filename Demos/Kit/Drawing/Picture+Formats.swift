@@ -1,35 +1,9 @@
 import CDemoKit
 package import Carry
+package import CarryWindow
 
-/// Pixels: a photo that was decoded, or a drawing made in code. It is painted only before anything else has it, so any
-/// thread may read it.
-package final class Picture: @unchecked Sendable {
-  let surface: OpaquePointer
-  /// Pixels.
-  package let width, height: Int
-
-  private init?(_ surface: OpaquePointer?) {
-    guard let surface else { return nil }
-    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
-      cairo_surface_destroy(surface)
-      return nil
-    }
-    self.surface = surface
-    width = Int(cairo_image_surface_get_width(surface))
-    height = Int(cairo_image_surface_get_height(surface))
-  }
-
-  deinit { cairo_surface_destroy(surface) }
-
-  /// A drawing of this many pixels, drawn in units of one pixel.
-  package convenience init?(width: Int, height: Int, _ draw: (Canvas) -> Void) {
-    self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(clamping: width), CInt(clamping: height)))
-    guard let context = cairo_create(surface) else { return nil }
-    draw(Canvas(context, scale: 1))
-    cairo_destroy(context)
-    cairo_surface_flush(surface)
-  }
-
+/// Pictures of the demos: drawn, changed, and read from and written to files.
+extension Picture {
   /// A drawing for a screen: its size in units of the kit, and the pixels for each unit.
   package convenience init?(units width: Double, _ height: Double, scale: Double, _ draw: (Canvas) -> Void) {
     func whole(_ v: Double) -> CInt { CInt(max(1, min(8192, (v * scale).rounded(.up)))) }
@@ -118,23 +92,17 @@ package final class Picture: @unchecked Sendable {
 
   /// Converts pixels for cairo, which wants each in one word, multiplied by its alpha.
   private convenience init?(pixels: OpaquePointer) {
-    let (w, h) = (Int(gdk_pixbuf_get_width(pixels)), Int(gdk_pixbuf_get_height(pixels)))
     let (from, channels) = (Int(gdk_pixbuf_get_rowstride(pixels)), Int(gdk_pixbuf_get_n_channels(pixels)))
     guard let source = gdk_pixbuf_read_pixels(pixels), channels >= 3 else { return nil }
-    self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(w), CInt(h)))
-    guard let target = cairo_image_surface_get_data(surface) else { return nil }
-    let to = Int(cairo_image_surface_get_stride(surface))
-    for y in 0..<h {
-      let row = UnsafeMutableRawPointer(target + y * to).assumingMemoryBound(to: UInt32.self)
+    self.init(width: Int(gdk_pixbuf_get_width(pixels)), height: Int(gdk_pixbuf_get_height(pixels))) { y, row in
       let line = source + y * from
-      for x in 0..<w {
+      for x in row.indices {
         let p = line + x * channels
         let a = channels > 3 ? UInt32(p[3]) : 255
         func part(_ v: UInt8) -> UInt32 { (UInt32(v) * a + 127) / 255 }
         row[x] = a << 24 | part(p[0]) << 16 | part(p[1]) << 8 | part(p[2])
       }
     }
-    cairo_surface_mark_dirty(surface)
   }
 
   /// The picture as a PNG file.
@@ -202,28 +170,5 @@ package final class Picture: @unchecked Sendable {
 
   private func preview(density: Double) -> PreviewImage? {
     PreviewImage(width: width, height: height, premultipliedARGB: pixels, density: density)
-  }
-
-  /// 0xAARRGGBB, premultiplied; rows from the top, without gaps.
-  private var pixels: [UInt32] {
-    guard let data = cairo_image_surface_get_data(surface) else { return [] }
-    let stride = Int(cairo_image_surface_get_stride(surface)) / 4
-    var pixels: [UInt32] = []
-    pixels.reserveCapacity(width * height)
-    data.withMemoryRebound(to: UInt32.self, capacity: stride * height) { source in
-      for y in 0..<height { pixels += UnsafeBufferPointer(start: source + y * stride, count: width) }
-    }
-    return pixels
-  }
-
-  /// Width, height and pixels as `_NET_WM_ICON` has them.
-  var icon: [UInt] {
-    guard let data = cairo_image_surface_get_data(surface) else { return [] }
-    let stride = Int(cairo_image_surface_get_stride(surface)) / 4
-    var words: [UInt] = [UInt(width), UInt(height)]
-    data.withMemoryRebound(to: UInt32.self, capacity: stride * height) { pixels in
-      for y in 0..<height { for x in 0..<width { words.append(UInt(pixels[y * stride + x])) } }
-    }
-    return words
   }
 }

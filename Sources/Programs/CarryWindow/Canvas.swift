@@ -1,13 +1,14 @@
-import CDemoKit
+import CWindow
 package import Carry
 
 /// Draws with cairo, in the kit's units.
 package final class Canvas {
-  let context: OpaquePointer
+  /// The cairo context, scaled to units of the kit.
+  package let context: OpaquePointer
   /// Pixels for each unit of the kit.
   package let scale: Double
 
-  init(_ context: OpaquePointer, scale: Double) {
+  package init(_ context: OpaquePointer, scale: Double) {
     self.context = context
     self.scale = scale
   }
@@ -62,7 +63,8 @@ package final class Canvas {
     cairo_close_path(context)
   }
 
-  private func use(_ c: Color) { cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha) }
+  /// Makes a colour the source of what is drawn next.
+  package func use(_ c: Color) { cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha) }
 
   package func fillPath(_ color: Color) {
     use(color)
@@ -155,7 +157,7 @@ package final class Canvas {
     }
   }
 
-  // MARK: Pictures and text
+  // MARK: Pictures
 
   /// Draws a picture so that it fills the box; the longer side is cropped at both ends.
   package func draw(_ picture: Picture, filling box: Box, radius: Double = 0) {
@@ -180,20 +182,5 @@ package final class Canvas {
       cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_REPEAT)
       cairo_paint(context)
     }
-  }
-
-  /// Draws text with its top left corner at a point.
-  package func draw(_ text: TextLayout, at p: Point) {
-    use(text.style.color)
-    cairo_move_to(context, p.x, p.y)
-    pango_cairo_update_layout(context, text.layout)
-    pango_cairo_show_layout(context, text.layout)
-  }
-
-  /// Draws one line in the middle of a box, cut with an ellipsis where it is too long.
-  package func draw(_ text: String, _ style: TextStyle, centeredIn box: Box) {
-    let layout = TextLayout(text, style, width: box.width, isOneLine: true)
-    let size = layout.size
-    draw(layout, at: Point(x: box.center.x - size.width / 2, y: box.center.y - size.height / 2))
   }
 }

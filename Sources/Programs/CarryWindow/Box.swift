@@ -1,4 +1,4 @@
-import CDemoKit
+import CWindow
 package import Carry
 
 /// A rectangle in the kit's units: pixels of a screen with 96 dots an inch, whatever the real one has; y points down.

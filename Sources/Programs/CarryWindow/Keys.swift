@@ -1,4 +1,4 @@
-import CDemoKit
+import CWindow
 
 extension Modifiers {
   init(state: UInt32) {

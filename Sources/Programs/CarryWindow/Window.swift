@@ -1,7 +1,7 @@
-import CDemoKit
-import Carry
+import CWindow
+package import Carry
 
-/// A window of the app: one picture, drawn in memory and shown as a whole.
+/// A window: one picture, drawn in memory and shown as a whole.
 package final class Window {
   package enum Kind: Sendable {
     case ordinary
@@ -9,7 +9,8 @@ package final class Window {
     case dock
   }
 
-  package unowned let app: App
+  private let connection: OpaquePointer
+  private unowned let display: Display
   /// The X window's number, for regions.
   package let number: UInt32
   /// Units of the kit.
@@ -22,10 +23,11 @@ package final class Window {
   let id: XID
   private let closing: Atom
   private let visual: UnsafeMutablePointer<Visual>?
+  private let depth: CInt
   private let inputContext: XIC?
   private var pixels: (width: Int, height: Int)
   private var back: OpaquePointer?
-  private var needsDrawing = true
+  private var needsDrawing = false
   private var isMapped = false
   /// When an animation wants the next picture.
   private(set) var nextFrame: Double?
@@ -39,79 +41,81 @@ package final class Window {
   ///   - width: in units of the kit, as is the height.
   ///   - geometry: size and place in pixels; it replaces width and height.
   package init(
-    _ app: App, title: String, program: String, width: Double, height: Double, geometry: WindowGeometry? = nil,
+    _ display: Display, title: String, program: String, width: Double, height: Double, geometry: WindowGeometry? = nil,
     kind: Kind = .ordinary, icon: Picture? = nil
   ) {
-    self.app = app
-    let display = app.display
-    let screen = XDefaultScreen(display)
+    self.display = display
+    let (connection, scale) = (display.connection, display.scale)
+    self.connection = connection
+    let screen = XDefaultScreen(connection)
     pixels = (
-      geometry?.width ?? max(1, Int(width * app.scale)), geometry?.height ?? max(1, Int(height * app.scale))
+      geometry?.width ?? max(1, Int(width * scale)), geometry?.height ?? max(1, Int(height * scale))
     )
-    self.width = Double(pixels.width) / app.scale
-    self.height = Double(pixels.height) / app.scale
-    let x = geometry?.x ?? (Int(XDisplayWidth(display, screen)) - pixels.width) / 2
-    let y = geometry?.y ?? (Int(XDisplayHeight(display, screen)) - pixels.height) / 2
+    self.width = Double(pixels.width) / scale
+    self.height = Double(pixels.height) / scale
+    let x = geometry?.x ?? (Int(XDisplayWidth(connection, screen)) - pixels.width) / 2
+    let y = geometry?.y ?? (Int(XDisplayHeight(connection, screen)) - pixels.height) / 2
 
     var attributes = XSetWindowAttributes()
     var mask = UInt(CWBorderPixel | CWBitGravity)
     attributes.bit_gravity = NorthWestGravity
-    var depth = XDefaultDepth(display, screen)
-    var visual = XDefaultVisual(display, screen)
+    var depth = XDefaultDepth(connection, screen)
+    var visual = XDefaultVisual(connection, screen)
     var found = XVisualInfo()
     isTranslucent =
-      kind == .dock && XGetSelectionOwner(display, XInternAtom(display, "_NET_WM_CM_S\(screen)", 0)) != 0
-      && demo_translucent_visual(display, &found)
+      kind == .dock && XGetSelectionOwner(connection, XInternAtom(connection, "_NET_WM_CM_S\(screen)", 0)) != 0
+      && cwindow_translucent_visual(connection, &found)
     if isTranslucent {
       (depth, visual) = (found.depth, found.visual)
-      attributes.colormap = XCreateColormap(display, XRootWindow(display, screen), visual, AllocNone)
+      attributes.colormap = XCreateColormap(connection, XRootWindow(connection, screen), visual, AllocNone)
       mask |= UInt(CWColormap)
     }
     self.visual = visual
+    self.depth = depth
     id = XCreateWindow(
-      display, XRootWindow(display, screen), CInt(clamping: x), CInt(clamping: y), CUnsignedInt(pixels.width),
+      connection, XRootWindow(connection, screen), CInt(clamping: x), CInt(clamping: y), CUnsignedInt(pixels.width),
       CUnsignedInt(pixels.height), 0, depth, CUnsignedInt(InputOutput), visual, mask, &attributes)
     number = UInt32(truncatingIfNeeded: id)
-    closing = XInternAtom(display, "WM_DELETE_WINDOW", 0)
-    let method = app.inputMethod
-    inputContext = method == nil ? nil : demo_make_input_context(method, id)
-    app.add(self)
+    closing = XInternAtom(connection, "WM_DELETE_WINDOW", 0)
+    let method = display.inputMethod
+    inputContext = method == nil ? nil : cwindow_input_context(method, id)
+    display.add(self)
     describe(title, program, kind, isPlaced: geometry?.x != nil || kind == .dock, x, y, icon)
-    let events =
-      StructureNotifyMask | ExposureMask | KeyPressMask | ButtonPressMask | ButtonReleaseMask | PointerMotionMask
-      | LeaveWindowMask | FocusChangeMask
-    XSelectInput(display, id, Int(events))
-    if app.hasTouches { demo_select_touches(display, id) }
+    var events = StructureNotifyMask | KeyPressMask
+    if display.input == .everything {
+      events |= ButtonPressMask | ButtonReleaseMask | PointerMotionMask | LeaveWindowMask | FocusChangeMask
+    }
+    XSelectInput(connection, id, Int(events))
+    if display.hasTouches { cwindow_select_touches(connection, id) }
   }
 
   private func describe(
     _ title: String, _ program: String, _ kind: Kind, isPlaced: Bool, _ x: Int, _ y: Int, _ icon: Picture?
   ) {
-    let display = app.display
     setTitle(title)
     program.withCString { text in
       var hint = XClassHint(
         res_name: UnsafeMutablePointer(mutating: text), res_class: UnsafeMutablePointer(mutating: text))
-      XSetClassHint(display, id, &hint)
+      XSetClassHint(connection, id, &hint)
     }
     var atom = closing
-    XSetWMProtocols(display, id, &atom, 1)
+    XSetWMProtocols(connection, id, &atom, 1)
     var size = XSizeHints()
     size.flags = isPlaced ? Int(USPosition | USSize) : Int(PSize)
     (size.x, size.y) = (CInt(clamping: x), CInt(clamping: y))
     (size.width, size.height) = (CInt(pixels.width), CInt(pixels.height))
-    XSetWMNormalHints(display, id, &size)
+    XSetWMNormalHints(connection, id, &size)
     var hints = XWMHints()
     hints.flags = InputHint
     hints.input = 1
-    XSetWMHints(display, id, &hints)
+    XSetWMHints(connection, id, &hints)
     setProperty("_NET_WM_PID", XA_CARDINAL, [UInt(getpid())])
     if let icon { setProperty("_NET_WM_ICON", XA_CARDINAL, icon.icon) }
     guard kind == .dock else { return }
-    setProperty("_NET_WM_WINDOW_TYPE", XA_ATOM, [XInternAtom(display, "_NET_WM_WINDOW_TYPE_DOCK", 0)])
+    setProperty("_NET_WM_WINDOW_TYPE", XA_ATOM, [XInternAtom(connection, "_NET_WM_WINDOW_TYPE_DOCK", 0)])
     setProperty("_NET_WM_DESKTOP", XA_CARDINAL, [0xFFFF_FFFF])
-    let screen = XDefaultScreen(display)
-    let room = max(0, Int(XDisplayHeight(display, screen)) - y)
+    let screen = XDefaultScreen(connection)
+    let room = max(0, Int(XDisplayHeight(connection, screen)) - y)
     let strut: [Int] = [0, 0, 0, room, 0, 0, 0, 0, 0, 0, x, x + pixels.width - 1]
     setProperty("_NET_WM_STRUT_PARTIAL", XA_CARDINAL, strut.map { UInt(max(0, $0)) })
     setProperty("_NET_WM_STRUT", XA_CARDINAL, strut.prefix(4).map { UInt(max(0, $0)) })
@@ -120,38 +124,38 @@ package final class Window {
   private func setProperty(_ name: String, _ type: Atom, _ values: [UInt]) {
     values.withUnsafeBytes { bytes in
       _ = XChangeProperty(
-        app.display, id, XInternAtom(app.display, name, 0), type, 32, PropModeReplace,
+        connection, id, XInternAtom(connection, name, 0), type, 32, PropModeReplace,
         bytes.bindMemory(to: UInt8.self).baseAddress, CInt(clamping: values.count))
     }
   }
 
   package func setTitle(_ title: String) {
-    XStoreName(app.display, id, title)
+    XStoreName(connection, id, title)
     let utf8 = Array(title.utf8)
     XChangeProperty(
-      app.display, id, XInternAtom(app.display, "_NET_WM_NAME", 0), XInternAtom(app.display, "UTF8_STRING", 0), 8,
+      connection, id, XInternAtom(connection, "_NET_WM_NAME", 0), XInternAtom(connection, "UTF8_STRING", 0), 8,
       PropModeReplace, utf8, CInt(clamping: utf8.count))
   }
 
-  /// Shows the window, and waits until the server has handled the request.
+  /// Draws and shows the window, and waits until the server has handled the requests.
   package func show() {
-    redraw()
-    XMapWindow(app.display, id)
-    XSync(app.display, 0)
+    draw()
+    XMapWindow(connection, id)
+    XSync(connection, 0)
   }
 
   /// Takes the keyboard focus.
   package func takeFocus() {
     guard isMapped, !isFocused else { return }
-    XSetInputFocus(app.display, id, CInt(RevertToPointerRoot), UInt(CurrentTime))
+    XSetInputFocus(connection, id, CInt(RevertToPointerRoot), UInt(CurrentTime))
   }
 
   /// Where a place of the window is on the screen, in pixels.
-  func onScreen(_ box: Box) -> Rect {
+  package func onScreen(_ box: Box) -> Rect {
     var (x, y): (CInt, CInt) = (0, 0)
     var child: XID = 0
-    XTranslateCoordinates(app.display, id, XDefaultRootWindow(app.display), 0, 0, &x, &y, &child)
-    var r = box.pixels(app.scale)
+    XTranslateCoordinates(connection, id, XDefaultRootWindow(connection), 0, 0, &x, &y, &child)
+    var r = box.pixels(display.scale)
     r.x += Int(x)
     r.y += Int(y)
     return r
@@ -163,35 +167,45 @@ package final class Window {
   package func redraw() { needsDrawing = true }
 
   /// Asks for the window to be drawn again a frame later. Moving content calls this while it draws.
-  package func animate() { nextFrame = app.now + 1.0 / 60 }
+  package func animate() { nextFrame = display.now + 1.0 / 60 }
 
-  func showIfNeeded() {
-    if let frame = nextFrame, frame <= app.now + 0.001 {
+  func drawIfNeeded() {
+    if let frame = nextFrame, frame <= display.now + 0.001 {
       nextFrame = nil
       needsDrawing = true
     }
-    guard needsDrawing, isMapped, let content else { return }
-    needsDrawing = false
-    if back == nil { back = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(pixels.width), CInt(pixels.height)) }
-    guard let back, let context = cairo_create(back) else { return }
-    cairo_scale(context, app.scale, app.scale)
-    content.draw(on: Canvas(context, scale: app.scale), size: (width, height))
-    cairo_destroy(context)
-    copy()
+    if needsDrawing, isMapped { draw() }
   }
 
-  /// Copies the picture in memory to the screen, in one step.
-  private func copy() {
-    guard let back,
-      let target = cairo_xlib_surface_create(
-        app.display, id, visual, CInt(pixels.width), CInt(pixels.height)), let context = cairo_create(target)
-    else { return }
-    cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
-    cairo_set_source_surface(context, back, 0, 0)
-    cairo_paint(context)
+  /// Draws the picture into the window's background. From then on the server repaints it by itself.
+  private func draw() {
+    needsDrawing = false
+    let (width, height) = (CInt(pixels.width), CInt(pixels.height))
+    if back == nil { back = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height) }
+    let pixmap = XCreatePixmap(connection, id, UInt32(width), UInt32(height), UInt32(depth))
+    defer { XFreePixmap(connection, pixmap) }
+    let target = cairo_xlib_surface_create(connection, pixmap, visual, width, height)
+    let (context, copy) = (cairo_create(back), cairo_create(target))
+    if display.hasFontSettings {
+      let fonts = cairo_font_options_create()
+      cairo_surface_get_font_options(target, fonts)
+      cairo_set_font_options(context, fonts)
+      cairo_font_options_destroy(fonts)
+    }
+    cairo_scale(context, display.scale, display.scale)
+    if let context {
+      content?.draw(on: Canvas(context, scale: display.scale), size: (self.width, self.height))
+    }
     cairo_destroy(context)
+    cairo_set_operator(copy, CAIRO_OPERATOR_SOURCE)
+    cairo_set_source_surface(copy, back, 0, 0)
+    cairo_paint(copy)
+    cairo_destroy(copy)
+    // Cairo may have kept the picture in memory that it shares with the server until now.
     cairo_surface_destroy(target)
-    XFlush(app.display)
+    XSetWindowBackgroundPixmap(connection, id, pixmap)
+    XClearWindow(connection, id)
+    XFlush(connection)
   }
 
   // MARK: Events
@@ -199,17 +213,14 @@ package final class Window {
   func handle(_ event: inout XEvent) {
     switch event.type {
     case ConfigureNotify: configured(Int(event.xconfigure.width), Int(event.xconfigure.height))
-    case MapNotify:
-      isMapped = true
-      needsDrawing = true
+    case MapNotify: isMapped = true
     case UnmapNotify: isMapped = false
-    case Expose:
-      if event.xexpose.count == 0, !needsDrawing { copy() }
     case FocusIn, FocusOut:
       isFocused = event.type == FocusIn
       if let inputContext { isFocused ? XSetICFocus(inputContext) : XUnsetICFocus(inputContext) }
       content?.focusChanged()
-    case KeyPress: key(&event.xkey)
+    case KeyPress:
+      if display.input == .everything || event.xkey.send_event == 0 { key(&event.xkey) }
     case ButtonPress, ButtonRelease: button(event.xbutton, isPress: event.type == ButtonPress)
     case MotionNotify:
       let e = event.xmotion
@@ -225,14 +236,14 @@ package final class Window {
   private func configured(_ w: Int, _ h: Int) {
     guard (w, h) != pixels else { return }
     pixels = (max(1, w), max(1, h))
-    (width, height) = (Double(pixels.width) / app.scale, Double(pixels.height) / app.scale)
-    if let back { cairo_surface_destroy(back) }
+    (width, height) = (Double(pixels.width) / display.scale, Double(pixels.height) / display.scale)
+    cairo_surface_destroy(back)
     back = nil
     needsDrawing = true
     content?.resized()
   }
 
-  private func place(_ x: Double, _ y: Double) -> Point { Point(x: x / app.scale, y: y / app.scale) }
+  private func place(_ x: Double, _ y: Double) -> Point { Point(x: x / display.scale, y: y / display.scale) }
 
   private func mouse(_ phase: PointerEvent.Phase, _ x: CInt, _ y: CInt, _ state: UInt32, clicks: Int = 1) {
     var e = PointerEvent(
@@ -297,7 +308,10 @@ package final class Window {
     if let key = KeyEvent.Key(symbol: symbol) {
       content?.key(KeyEvent(key: key, modifiers: modifiers))
     } else if modifiers.contains(.control) {
-      guard (0x20...0x7E).contains(symbol) else { return }
+      // Of a layout without Latin letters, those of the first layout count.
+      let latin = 0x20...0x7E
+      if !latin.contains(Int(symbol)) { symbol = XLookupKeysym(&event, 0) }
+      guard latin.contains(Int(symbol)) else { return }
       let letter = String(UnicodeScalar(UInt8(symbol))).lowercased()
       content?.key(KeyEvent(key: .text(letter), modifiers: modifiers))
     } else if count > 0 {
