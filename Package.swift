@@ -143,8 +143,8 @@ let programs = floor(
     .target(
       name: "CarryCommand",
       dependencies: [
-        "Carry", "CLinux", "CPixbuf", "CX11", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures",
-        "CarryModel", "CarryRecordings", "CarrySystem", "CarryX",
+        "Carry", "CLinux", "CPixbuf", "CWindow", "CX11", "CarryConfiguration", "CarryContacts", "CarryEvdev",
+        "CarryGestures", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWindow", "CarryX",
       ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/Programs/carry-main"),
     .executableTarget(name: "carry-speak", dependencies: ["CLinux", "CSpeak", "Carry", "CarryModel", "CarrySystem"]),

@@ -67,7 +67,7 @@ private let root = Checkout.root
     "CarryWindow": ["Carry", "CWindow"],
     "CarryCommand": [
       "Carry", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarryRecordings",
-      "CarrySystem", "CarryX", "CLinux", "CPixbuf", "CX11",
+      "CarrySystem", "CarryWindow", "CarryX", "CLinux", "CPixbuf", "CWindow", "CX11",
     ],
     "carry-main": ["CarryCommand"],
     "carry-speak": ["Carry", "CarryModel", "CarrySystem", "CLinux", "CSpeak"],

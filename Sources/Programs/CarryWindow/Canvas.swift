@@ -100,8 +100,10 @@ package final class Canvas {
   }
 
   /// A gradient from the top to the bottom.
-  package func fill(_ box: Box, radius: Double = 0, stops: [(at: Double, color: Color)]) {
-    let gradient = cairo_pattern_create_linear(0, box.y, 0, box.maxY)
+  ///
+  /// - Parameter slant: how far to the right the gradient ends.
+  package func fill(_ box: Box, radius: Double = 0, slant: Double = 0, stops: [(at: Double, color: Color)]) {
+    let gradient = cairo_pattern_create_linear(box.x, box.y, box.x + slant, box.maxY)
     for s in stops {
       cairo_pattern_add_color_stop_rgba(gradient, s.at, s.color.red, s.color.green, s.color.blue, s.color.alpha)
     }
@@ -123,11 +125,11 @@ package final class Canvas {
   }
 
   package func stroke(
-    _ box: Box, radius: Double = 0, _ color: Color, width: Double = 1, dashes: [Double] = []
+    _ box: Box, radius: Double = 0, _ color: Color, width: Double = 1, dashes: [Double] = [], isRound: Bool = true
   ) {
     path(box, radius: radius)
     cairo_set_dash(context, dashes, CInt(dashes.count), 0)
-    strokePath(color, width: width)
+    strokePath(color, width: width, isRound: isRound)
     cairo_set_dash(context, [], 0, 0)
   }
 

@@ -25,7 +25,8 @@ package final class Window {
   private let visual: UnsafeMutablePointer<Visual>?
   private let depth: CInt
   private let inputContext: XIC?
-  private var pixels: (width: Int, height: Int)
+  /// The size in pixels.
+  package private(set) var pixels: (width: Int, height: Int)
   private var back: OpaquePointer?
   private var needsDrawing = false
   private var isMapped = false
@@ -87,6 +88,8 @@ package final class Window {
     }
     XSelectInput(connection, id, Int(events))
     if display.hasTouches { cwindow_select_touches(connection, id) }
+    // The engine may look for the window as soon as a region names it.
+    XSync(connection, 0)
   }
 
   private func describe(

@@ -2,6 +2,7 @@ import CLinux
 import Carry
 import CarryModel
 import CarrySystem
+import CarryWindow
 
 /// `carry drag`: a window full of things to drag.
 enum DragCommand: Command {
@@ -81,7 +82,7 @@ enum DragCommand: Command {
       withExtendedLifetime(right) {}
       right = nil
       let hadEngine = ToolLoop.run(
-        client, window: source.window, withEngine: arguments.has("with-engine"), printer,
+        client, display: source.display, withEngine: arguments.has("with-engine"), printer,
         hasTransferred: { [unowned source] in source.board.hasTransferred })
       if source.board.hasTransferred { return .done }
       return hadEngine || source.board.hasFailed ? .nothing : .noEngine
@@ -91,9 +92,9 @@ enum DragCommand: Command {
     }
   }
 
-  static func geometry(_ arguments: Arguments) throws(UsageError) -> Geometry {
-    guard let text = arguments.value("geometry") else { return .standard }
-    guard let geometry = Geometry(text) else {
+  static func geometry(_ arguments: Arguments) throws(UsageError) -> WindowGeometry? {
+    guard let text = arguments.value("geometry") else { return nil }
+    guard let geometry = WindowGeometry(text) else {
       throw UsageError("--geometry takes pixels such as 300x300+50+250, not '\(SafeText.displayable(text))'")
     }
     return geometry

@@ -2,6 +2,7 @@ import CLinux
 import Carry
 import CarryModel
 import CarrySystem
+import CarryWindow
 
 /// `carry drop`: a window that takes drops.
 enum DropCommand: Command {
@@ -94,7 +95,7 @@ enum DropCommand: Command {
         program: arguments.value("exec"), once: arguments.has("once"), json: arguments.has("json"))
       let target = try DropTarget(client: client, geometry: geometry, handling, printer)
       let hadEngine = ToolLoop.run(
-        client, window: target.window, withEngine: arguments.has("with-engine"), printer)
+        client, display: target.display, withEngine: arguments.has("with-engine"), printer)
       if target.hasFailed { return .nothing }
       if target.hasReceived { return .done }
       return hadEngine ? .nothing : .noEngine

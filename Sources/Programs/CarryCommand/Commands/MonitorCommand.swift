@@ -55,7 +55,7 @@ enum MonitorCommand: Command {
           "watching the display of carryd \(client.engineVersion); nothing is dragged yet. Ctrl-C ends this")
       }
       let hadEngine = ToolLoop.run(
-        client, window: nil, withEngine: arguments.has("with-engine"), printer,
+        client, display: nil, withEngine: arguments.has("with-engine"), printer,
         onEngine: { loss in
           // The next engine numbers its sessions from 1 again.
           EventLine(loss == nil ? "connected" : "lost").print(asJSON: json, printer)

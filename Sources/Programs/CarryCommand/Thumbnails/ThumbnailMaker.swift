@@ -1,6 +1,7 @@
 import CLinux
 import CarryModel
 import CarrySystem
+import CarryWindow
 
 /// Creates thumbnails in processes, one at a time, while the tool's loop continues.
 final class ThumbnailMaker {
@@ -120,5 +121,20 @@ final class ThumbnailMaker {
     kill(work.pid, SIGKILL)
     ProcessEnd.wait(for: work.pid)
     return work
+  }
+}
+
+extension Picture {
+  /// A picture as `ThumbnailProcess` writes it; nil when the bytes are none, or one that is too large.
+  convenience init?(pixels bytes: [UInt8]) {
+    guard bytes.count > 8 else { return nil }
+    let (width, height) = bytes.withUnsafeBytes {
+      (Int($0.loadUnaligned(as: UInt32.self)), Int($0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+    }
+    let sides = 1...ThumbnailProcess.side
+    guard sides.contains(width), sides.contains(height), bytes.count == 8 + width * height * 4 else { return nil }
+    self.init(width: width, height: height) { y, row in
+      UnsafeMutableRawBufferPointer(row).copyBytes(from: bytes[(8 + y * width * 4)..<(8 + (y + 1) * width * 4)])
+    }
   }
 }

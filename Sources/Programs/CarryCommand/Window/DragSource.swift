@@ -1,27 +1,32 @@
 import Carry
 import CarryModel
 import CarrySystem
+import CarryWindow
 
 /// The source behind `carry drag`: a window that is full of tiles.
-final class DragSource {
-  private(set) var window: ToolWindow!
-  private(set) var board: TileBoard!
+final class DragSource: WindowContent {
+  let display: Display
+  let board: TileBoard
   /// Where more files come from, as paths; nil where none do.
   private var door: AddingDoor?
 
   /// Opens the window.
   init(
-    _ things: [DragThing], client: Client, geometry: Geometry, _ handling: TileBoard.Handling, _ printer: Printer
+    _ things: [DragThing], client: Client, geometry: WindowGeometry?, _ handling: TileBoard.Handling, _ printer: Printer
   ) throws(Problem) {
-    window = try ToolWindow(title: "carry drag", geometry: geometry) { [unowned self] c, w, h in
-      self.board?.draw(c, w, h)
-    }
+    display = try Display.open()
+    let window = Window(
+      display, title: "carry drag", program: "carry-drag", width: 300, height: 300, geometry: geometry)
     board = TileBoard(client: client, window: window, handling, printer)
     board.add(things)
-    window.onClosed = { ToolLoop.stop() }
-    window.onResized = { [unowned self] in self.board.layOut() }
-    window.onKey = { [unowned self] in if $0 == .copy { self.board.copyAll() } }
+    window.content = self
+    window.show()
   }
+
+  func draw(on canvas: Canvas, size: (width: Double, height: Double)) { board.draw(on: canvas, size) }
+  func resized() { board.layOut() }
+  func key(_ event: KeyEvent) { if event.isControl("c") { board.copyAll() } }
+  func closed() { ToolLoop.stop() }
 
   /// Takes files from `carry drag --add` of other shells, if there is a place for the socket.
   func takeMore(_ printer: Printer) {

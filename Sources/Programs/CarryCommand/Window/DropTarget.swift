@@ -1,9 +1,10 @@
 import Carry
 import CarryModel
 import CarrySystem
+import CarryWindow
 
 /// The destination behind `carry drop`: one drop interaction that fills a window.
-final class DropTarget: DropInteractionDelegate {
+final class DropTarget: DropInteractionDelegate, WindowContent {
   /// What to do with drops.
   struct Handling {
     /// Media types, in the order of preference; empty for everything.
@@ -29,7 +30,8 @@ final class DropTarget: DropInteractionDelegate {
 
   private let handling: Handling
   private let printer: Printer
-  private(set) var window: ToolWindow!
+  let display: Display
+  private let window: Window
   private var region: Region!
   private var isLit = false
   /// Whether nothing can be made in the folder any more.
@@ -46,7 +48,7 @@ final class DropTarget: DropInteractionDelegate {
   private var kept: KeptThings?
 
   init(
-    client: Client, geometry: Geometry, _ handling: Handling, _ printer: Printer
+    client: Client, geometry: WindowGeometry?, _ handling: Handling, _ printer: Printer
   ) throws(Problem) {
     self.handling = handling
     self.printer = printer
@@ -55,35 +57,22 @@ final class DropTarget: DropInteractionDelegate {
     } else {
       detail = handling.accepted.isEmpty ? "anything" : handling.accepted.joined(separator: ", ")
     }
-    window = try ToolWindow(title: "carry drop", geometry: geometry) { [unowned self] c, w, h in
-      if !self.isLit, let board = self.kept?.board, !board.isEmpty { return board.draw(c, w, h) }
-      Paint.dropZone(c, width: w, height: h, isLit: self.isLit, title: self.message, detail: self.detail)
-    }
-    region = Region(
-      client: client, window: window.window,
-      frame: Carry.Rect(x: 0, y: 0, width: window.width, height: window.height))
+    display = try Display.open()
+    window = Window(
+      display, title: "carry drop", program: "carry-drop", width: 300, height: 300, geometry: geometry)
+    window.content = self
+    window.show()
+    region = Region(client: client, window: window.number, frame: frame)
     region.onRefused = { [unowned self] why in
       self.printer.error("the engine refused the window: \(why)")
       ToolLoop.stop()
     }
     region.addInteraction(DropInteraction(delegate: self))
-    window.onClosed = { ToolLoop.stop() }
-    window.onResized = { [unowned self] in
-      self.region.frame = Carry.Rect(x: 0, y: 0, width: self.window.width, height: self.window.height)
-      self.kept?.board.layOut()
-    }
     region.pasteConfiguration = PasteConfiguration(
       acceptableTypes: handling.accepted.isEmpty ? ["*/*"] : handling.accepted)
     region.onPaste = { [unowned self] _, session in
       self.say("pasted", session)
       self.load(session)
-    }
-    window.onKey = { [unowned self] key in
-      switch key {
-      case .paste: self.paste()
-      case .copy: self.kept?.board.copyAll()
-      case .enter, .escape: break
-      }
     }
     guard handling.keeps else { return }
     let board = TileBoard(client: client, window: window, TileBoard.Handling(json: handling.json), printer)
@@ -91,6 +80,29 @@ final class DropTarget: DropInteractionDelegate {
     board.otherInteraction = { [unowned self] in DropInteraction(delegate: self) }
     kept = KeptThings(board, printer)
   }
+
+  // MARK: The window
+
+  /// The whole window, in pixels.
+  private var frame: Carry.Rect { Carry.Rect(x: 0, y: 0, width: window.pixels.width, height: window.pixels.height) }
+
+  func draw(on canvas: Canvas, size: (width: Double, height: Double)) {
+    if !isLit, let board = kept?.board, !board.isEmpty { return board.draw(on: canvas, size) }
+    Paint.dropZone(on: canvas, size: size, isLit: isLit, title: message, detail: detail)
+  }
+
+  func resized() {
+    region.frame = frame
+    kept?.board.layOut()
+  }
+
+  func key(_ event: KeyEvent) {
+    if event.isControl("v") { paste() } else if event.isControl("c") { kept?.board.copyAll() }
+  }
+
+  func closed() { ToolLoop.stop() }
+
+  // MARK: Drops
 
   private func light(_ on: Bool) {
     guard on != isLit else { return }

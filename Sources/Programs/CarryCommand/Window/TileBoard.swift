@@ -1,6 +1,7 @@
 import Carry
 import CarryModel
 import CarrySystem
+import CarryWindow
 
 /// The tiles of a tool's window: one for each thing, and each a drag interaction. More things may come while it is shown.
 final class TileBoard: DragInteractionDelegate {
@@ -21,7 +22,7 @@ final class TileBoard: DragInteractionDelegate {
   }
 
   private let client: Client
-  private let window: ToolWindow
+  private let window: Window
   private let handling: Handling
   private let printer: Printer
   private let thumbnails = ThumbnailMaker()
@@ -36,7 +37,7 @@ final class TileBoard: DragInteractionDelegate {
   /// Makes what each tile has besides its drag interaction.
   var otherInteraction: () -> (any Interaction)? = { nil }
 
-  init(client: Client, window: ToolWindow, _ handling: Handling, _ printer: Printer) {
+  init(client: Client, window: Window, _ handling: Handling, _ printer: Printer) {
     self.client = client
     self.window = window
     self.handling = handling
@@ -51,7 +52,7 @@ final class TileBoard: DragInteractionDelegate {
   func add(_ things: [DragThing]) {
     let first = tiles.count
     for thing in things.prefix(room) {
-      let region = Region(client: client, window: window.window, frame: Carry.Rect(x: 0, y: 0, width: 1, height: 1))
+      let region = Region(client: client, window: window.number, frame: Carry.Rect(x: 0, y: 0, width: 1, height: 1))
       region.label = thing.label
       region.onRefused = { [unowned self] why in
         self.printer.error("the engine refused the window: \(why)")
@@ -75,22 +76,22 @@ final class TileBoard: DragInteractionDelegate {
   /// Gives each tile its place in the window.
   func layOut() {
     for (i, tile) in tiles.enumerated() {
-      tile.region.frame = Self.frame(i, of: tiles.count, window.width, window.height)
+      tile.region.frame = Self.frame(i, of: tiles.count, window.pixels.width, window.pixels.height)
     }
   }
 
   /// Draws the tiles into a window of this size, in points.
-  func draw(_ c: OpaquePointer, _ width: Double, _ height: Double) {
+  func draw(on canvas: Canvas, _ size: (width: Double, height: Double)) {
     for (i, tile) in tiles.enumerated() {
-      let r = Self.frame(i, of: tiles.count, Int(width), Int(height))
-      let (x, y, width, height) = (Double(r.x), Double(r.y), Double(r.width), Double(r.height))
+      let r = Self.frame(i, of: tiles.count, Int(size.width), Int(size.height))
+      let box = Box(Double(r.x), Double(r.y), Double(r.width), Double(r.height))
       let thing = tile.thing
       if let picture = tile.picture {
-        Paint.photo(c, picture, x: x, y: y, width: width, height: height, title: thing.title)
+        Paint.photo(picture, on: canvas, in: box, title: thing.title)
       } else {
         Paint.card(
-          c, x: x, y: y, width: width, height: height, hue: Paint.hues[i % Paint.hues.count], icon: thing.icon,
-          title: thing.title, detail: thing.detail)
+          on: canvas, in: box, hue: Paint.hues[i % Paint.hues.count], icon: thing.icon, title: thing.title,
+          detail: thing.detail)
       }
     }
   }

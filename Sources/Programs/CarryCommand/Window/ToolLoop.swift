@@ -2,8 +2,9 @@ import CLinux
 import Carry
 import CarryModel
 import CarrySystem
+import CarryWindow
 
-/// The loop of the tools that keep running. It serves the engine and the window, and ends in order on Ctrl-C.
+/// The loop of the tools that keep running. It serves the engine and the windows, and ends in order on Ctrl-C.
 enum ToolLoop {
   /// Runs until `stop()` or a signal. An output that cannot be written, or whose reader has gone, ends the loop like a
   /// signal. The loss of the engine is reported on standard error; then the tool waits for the next engine, or ends if
@@ -14,7 +15,7 @@ enum ToolLoop {
   ///   - hasTransferred: whether data has arrived anywhere, for the words of a tool that ends because the engine has gone.
   /// - Returns: false when the loop ended because there was no engine.
   static func run(
-    _ client: Client, window: ToolWindow?, withEngine: Bool, _ printer: Printer,
+    _ client: Client, display: Display?, withEngine: Bool, _ printer: Printer,
     onEngine: @escaping (_ loss: String?) -> Void = { _ in }, hasTransferred: @escaping () -> Bool = { true }
   ) -> Bool {
     // Copies that were made for a moment go with it.
@@ -39,6 +40,7 @@ enum ToolLoop {
     do {
       try client.dispatch()
       while !isStopping, !printer.isLost {
+        display?.drawWindows()
         var fds = [
           pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0),
           pollfd(fd: signals.raw, events: Int16(POLLIN), revents: 0),
@@ -47,15 +49,15 @@ enum ToolLoop {
         ]
         let running = followers
         let watched = watches
-        if let window { fds.append(pollfd(fd: window.fileDescriptor, events: Int16(POLLIN), revents: 0)) }
+        if let display { fds.append(pollfd(fd: display.fileDescriptor, events: Int16(POLLIN), revents: 0)) }
         let first = fds.count
         fds += running.map { pollfd(fd: $0.follower.process.raw, events: Int16(POLLIN), revents: 0) }
         fds += watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        let isLate = window?.hasReadAhead == true
+        let isLate = display?.hasReadAhead == true
         if poll(&fds, nfds_t(fds.count), isLate ? 0 : timeout) < 0, clinux_errno() != EINTR { return true }
         if fds[1].revents != 0 || fds[2].revents != 0 { return true }
         if fds[0].revents != 0 { try client.dispatch() }
-        window?.dispatch()
+        display?.dispatch()
         for (i, one) in running.enumerated() where fds[first + i].revents != 0 {
           followers.removeAll { $0.follower === one.follower }
           one.ended(one.follower.end())
