@@ -6,7 +6,7 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build gtk demo demo-213 demo-227 demos film film-desktop docs looks test test-sanitize test-fuzz test-kernel test-peers bench lint format
+.PHONY: help deps build gtk qt demo demo-213 demo-227 demos film film-desktop docs looks test test-sanitize test-fuzz test-kernel test-peers bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
@@ -14,6 +14,7 @@ help:
 	@echo "make demo-227  scenes of data: a file opened in place, a search, slow photos, a map, a folder that forbids"
 	@echo "make demos     build the demo apps, carry-pinboard and its like, in .build/debug"
 	@echo "make gtk       build the widgets of GTK 4, libcarry-gtk4, in .build/gtk"
+	@echo "make qt        build the widgets of Qt 6, libcarry-qt6, in .build/qt; needs cmake"
 	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
 	@echo "make film-desktop  the same with a file manager, a browser and the shelf: .build/film-desktop.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
@@ -53,6 +54,14 @@ gtk: build
 	  BUILD=$(CURDIR)/.build/gtk LDFLAGS=-Wl,-rpath,$(CURDIR)/.build/gtk \
 	  CARRY_CFLAGS="-I$(CURDIR)/Sources/Library/CCarry/include -I$(CURDIR)/Sources/Library/CCarry/glib" \
 	  CARRY_LIBS="-L$(CURDIR)/.build/gtk -lcarry"
+
+# The same for Qt 6. Toolkits/qt/CMakeLists.txt installs them.
+qt: build
+	@lib="$$($(SWIFT) build --show-bin-path 2>/dev/null)"; mkdir -p .build/qt; \
+	ln -sf "$$lib/libcarryabi.so" .build/qt/libcarry.so.$(SOVERSION); \
+	cmake -S Toolkits/qt -B .build/qt -DCARRY_INCLUDE_DIR=$(CURDIR)/Sources/Library/CCarry/include \
+	  -DCARRY_LIBRARY=$(CURDIR)/.build/qt/libcarry.so.$(SOVERSION); \
+	cmake --build .build/qt --target CarryQt6 hello
 
 # They are looked at, not installed.
 apps = carry-pinboard carry-dock carry-notes carry-drag-source carry-drop-destination carry-mail carry-customers \
@@ -206,7 +215,7 @@ endef
 
 # The guides, and the examples that they name.
 docdir = $(datadir)/doc/carry
-guides = $(addprefix docs/,user-guide.md install.md security.md c-guide.md gtk.md python.md recordings.md \
+guides = $(addprefix docs/,user-guide.md install.md security.md c-guide.md gtk.md qt.md python.md recordings.md \
   pointers.md trackpads.md file-managers.md conformance.md images/trackpads.svg)
 examples = $(wildcard docs/examples/*.c docs/examples/*.py docs/examples/*.events) docs/examples/Makefile
 # What uninstalling leaves empty, the innermost first. The system's own directories stay.

@@ -64,7 +64,8 @@ std::shared_ptr<CarryItemData> CarryDropSession::local(int item) const {
 }
 
 std::function<void()> CarryDropSession::arrival(int item) const {
-  const auto data = reportsMoves && carry_drop_session_operation(session) == CARRY_OPERATION_MOVE ? local(item) : nullptr;
+  const bool isMove = carry_drop_session_operation(session) == CARRY_OPERATION_MOVE;
+  const auto data = reportsMoves && isMove ? local(item) : nullptr;
   return [data] {
     if (data) data->wasMoved();
   };

@@ -10,8 +10,8 @@
  *
  * Each object belongs to its widget, follows it, and is destroyed with it: layout, scrolling, clipping, scale and other
  * windows need no code. Which widget a press or a drag means is what QWidget::childAt says: a button above a drop area
- * stays a button. Everything happens on the GUI thread, in Qt's event loop. Without an engine, and on a platform that is
- * not xcb, the objects do nothing; as soon as an engine runs they work.
+ * stays a button. Everything happens on the GUI thread, in Qt's event loop. Without an engine, and on a platform other
+ * than xcb, the objects do nothing; as soon as an engine runs they work.
  *
  * Points are in the widget's coordinates. Operations are Qt's: a copy, a move, or Qt::IgnoreAction for nothing.
  */
@@ -154,7 +154,7 @@ public:
   explicit CarryDropArea(QWidget *widget);
   ~CarryDropArea() override;
 
-  /** The media types that it accepts, such as "text/plain". Empty for everything; for other drags its parents are asked. */
+  /** The media types that it accepts, such as "text/plain"; empty for all. For other drags its parents are asked. */
   QStringList accepts;
   /** Decides in place of `accepts`, if it is set. */
   std::function<bool(CarryDrop *drop)> acceptsDrop;

@@ -77,7 +77,7 @@ public:
   virtual QPointF toWindow(QPointF point) const = 0;
   /* Finds the place that a point of the window means, and makes it a point of that place's widget. */
   virtual std::shared_ptr<CarryPlace> pick(Role role, QPointF &point, const Accepts &accepts) const = 0;
-  /* How fast what lies around the widget is to scroll for a drag at a point: -1 to 1 each way, 0 away from its edges. */
+  /* How fast what lies around the widget is to scroll for a drag at a point: -1 to 1 each way, 0 away from edges. */
   virtual QPointF edgeSpeed(QPointF point) const = 0;
   virtual void scroll(QPointF pixels) = 0;
 
