@@ -8,7 +8,9 @@ package enum PeerProgram {
   }
 
   /// The sources of such programs, in addition to the system's libraries.
-  private static let sources = ["Tests/Support/Peers", "Sources/Library/CCarry", "docs/examples/*.c", "Toolkits/gtk"]
+  private static let sources = [
+    "Tests/Support/Peers", "Sources/Library/CCarry", "docs/examples/*.c", "Toolkits/gtk", "Toolkits/qt",
+  ]
   private static let place = ".build/peers"
 
   /// Compiles a program unless it exists and is newer than its sources: a compiler takes ten seconds for Qt's
