@@ -47,7 +47,8 @@ void CarryDropSession::scrollAt(QPointF point) {
 void CarryDropSession::scroll() {
   const double seconds = std::min(0.05, double(clock.restart()) / 1000);
   if (place && place->window()) place->scroll(speed * 700 * seconds);
-  if (from->region) carry_region_ask_again(from->region);
+  /* What has scrolled may have destroyed the drop area. */
+  if (from && from->region) carry_region_ask_again(from->region);
   if (CarryConnection *connection = CarryConnection::get()) connection->later(nullptr);
 }
 
