@@ -6,6 +6,7 @@
 #include <QUrl>
 #include <QWidget>
 #include <algorithm>
+#include <set>
 
 /* ------------------------------------------------------------------------------------------------------- Items --- */
 
@@ -222,8 +223,12 @@ static void didEnd(void *, carry_drag_session *session, int32_t operation) {
 static void didTransfer(void *, carry_drag_session *session) {
   const Dragging *drag = Dragging::of(session);
   if (!drag) return;
+  /* Several files of one item have moved only together. */
+  std::set<std::shared_ptr<CarryItemData>> kept;
   for (size_t i = 0; i < drag->parts.size(); i++)
-    if (carry_drag_session_item_moved(session, int32_t(i)) == 1) drag->parts[i].item->wasMoved();
+    if (carry_drag_session_item_moved(session, int32_t(i)) != 1) kept.insert(drag->parts[i].item);
+  for (const auto &part : drag->parts)
+    if (!kept.count(part.item)) part.item->wasMoved();
   if (drag->origin->source) drag->origin->source->transferred();
   finish(session);
 }

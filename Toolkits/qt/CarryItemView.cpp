@@ -6,6 +6,7 @@
 #include <QTreeView>
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace {
 
@@ -177,13 +178,13 @@ struct CarryItemView::Private {
     const bool isInside = at.parent.isValid();
     drop->mimeData([=](const QList<QMimeData *> &items) {
       if (!model || (isInside && !parent.isValid())) return;
-      std::vector<std::shared_ptr<CarryItemData>> arrived;
+      std::set<std::shared_ptr<CarryItemData>> refused;
       for (qsizetype i = 0; i < items.size(); i++) {
         const int row = at.row < 0 ? -1 : next.isValid() ? next.row() : model->rowCount(parent);
-        if (model->dropMimeData(items[i], action, row, at.column, parent)) arrived.push_back(origins[size_t(i)]);
+        if (!model->dropMimeData(items[i], action, row, at.column, parent)) refused.insert(origins[size_t(i)]);
       }
-      for (const auto &origin : arrived)
-        if (origin && action == Qt::MoveAction) origin->wasMoved();
+      for (const auto &origin : origins)
+        if (origin && action == Qt::MoveAction && !refused.count(origin)) origin->wasMoved();
     });
   }
 
