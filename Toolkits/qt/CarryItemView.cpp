@@ -1,8 +1,9 @@
 /* Item views: rows lift by their model, and drops go to it. */
 #include "CarryQtPrivate.h"
 #include <QAbstractItemView>
-#include <QListView>
+#include <QListWidget>
 #include <QPainter>
+#include <QTableWidget>
 #include <QTreeView>
 #include <algorithm>
 #include <map>
@@ -176,12 +177,18 @@ struct CarryItemView::Private {
     const QPersistentModelIndex parent(at.parent);
     const QPersistentModelIndex next(at.row < 0 ? QModelIndex() : model->index(at.row, 0, at.parent));
     const bool isInside = at.parent.isValid();
+    /* Their models ask the view whether it is the row that is meant, to be overwritten. It has seen no drag, and says
+       yes. */
+    const bool isWidget = qobject_cast<QListWidget *>(view) || qobject_cast<QTableWidget *>(view);
     drop->mimeData([=](const QList<QMimeData *> &items) {
       if (!model || (isInside && !parent.isValid())) return;
       std::set<std::shared_ptr<CarryItemData>> refused;
       for (qsizetype i = 0; i < items.size(); i++) {
         const int row = at.row < 0 ? -1 : next.isValid() ? next.row() : model->rowCount(parent);
-        if (!model->dropMimeData(items[i], action, row, at.column, parent)) refused.insert(origins[size_t(i)]);
+        const bool taken = isWidget && row >= 0
+                               ? model->QAbstractItemModel::dropMimeData(items[i], action, row, at.column, parent)
+                               : model->dropMimeData(items[i], action, row, at.column, parent);
+        if (!taken) refused.insert(origins[size_t(i)]);
       }
       for (const auto &origin : origins)
         if (origin && action == Qt::MoveAction && !refused.count(origin)) origin->wasMoved();
