@@ -11,10 +11,11 @@ package final class Display {
   }
 
   package let connection: OpaquePointer
-  /// Pixels for each unit of the kit, from `Xft.dpi`. Windows use the scale that is set when they are made.
+  /// Pixels for each unit of the kit: from `Xft.dpi`, or 1 where the program sets it. It is set before the first window.
   package var scale: Double
-  /// Whether text is smoothed as the X resources say (`Xft.rgba` and its like), and not as fontconfig does.
-  package var hasFontSettings = false
+  /// Whether the X server draws the windows, with its font settings (`Xft.rgba` and its like). Otherwise they are drawn in
+  /// memory, which is faster for large pictures and layers.
+  package var drawsInServer = false
   /// Seconds on the clock, the same throughout one turn of the program's loop.
   package private(set) var now: Double
   /// Called when windows of other programs came, went, or changed their names or order.
@@ -36,9 +37,11 @@ package final class Display {
     self.input = input
     self.clock = clock
     now = clock()
-    let dpi = XGetDefault(connection, "Xft", "dpi").flatMap { Double(String(cString: $0)) }
-    scale = dpi.map { max(0.5, min(4, $0 / 96)) } ?? 1
+    scale = 1
+    // The rest takes a few milliseconds.
     guard input == .everything else { return }
+    let dpi = XGetDefault(connection, "Xft", "dpi").flatMap { Double(String(cString: $0)) }
+    if let dpi { scale = max(0.5, min(4, dpi / 96)) }
     XSetLocaleModifiers("")
     inputMethod = XOpenIM(connection, nil, nil, nil)
     var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)

@@ -1,7 +1,7 @@
 import CWindow
 package import Carry
 
-/// A window: one picture, drawn in memory and shown as a whole.
+/// A window: one picture, drawn and shown as a whole.
 package final class Window {
   package enum Kind: Sendable {
     case ordinary
@@ -184,29 +184,24 @@ package final class Window {
   private func draw() {
     needsDrawing = false
     let (width, height) = (CInt(pixels.width), CInt(pixels.height))
-    if back == nil { back = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height) }
     let pixmap = XCreatePixmap(connection, id, UInt32(width), UInt32(height), UInt32(depth))
-    defer { XFreePixmap(connection, pixmap) }
     let target = cairo_xlib_surface_create(connection, pixmap, visual, width, height)
-    let (context, copy) = (cairo_create(back), cairo_create(target))
-    if display.hasFontSettings {
-      let fonts = cairo_font_options_create()
-      cairo_surface_get_font_options(target, fonts)
-      cairo_set_font_options(context, fonts)
-      cairo_font_options_destroy(fonts)
-    }
-    cairo_scale(context, display.scale, display.scale)
-    if let context {
+    if back == nil, !display.drawsInServer { back = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height) }
+    if let context = cairo_create(back ?? target) {
+      cairo_scale(context, display.scale, display.scale)
       content?.draw(on: Canvas(context, scale: display.scale), size: (self.width, self.height))
+      cairo_destroy(context)
     }
-    cairo_destroy(context)
-    cairo_set_operator(copy, CAIRO_OPERATOR_SOURCE)
-    cairo_set_source_surface(copy, back, 0, 0)
-    cairo_paint(copy)
-    cairo_destroy(copy)
+    if let back, let context = cairo_create(target) {
+      cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
+      cairo_set_source_surface(context, back, 0, 0)
+      cairo_paint(context)
+      cairo_destroy(context)
+    }
     // Cairo may have kept the picture in memory that it shares with the server until now.
     cairo_surface_destroy(target)
     XSetWindowBackgroundPixmap(connection, id, pixmap)
+    XFreePixmap(connection, pixmap)
     XClearWindow(connection, id)
     XFlush(connection)
   }

@@ -10,7 +10,7 @@ extension Display {
       let name = environment("DISPLAY").map { "display \(SafeText.displayable($0))" } ?? "a display: DISPLAY is not set"
       throw Problem("cannot open \(name); start an X server, or set DISPLAY")
     }
-    display.hasFontSettings = true
+    display.drawsInServer = true
     display.scale = max(1, DesktopScale.read(display.connection))
     return display
   }
