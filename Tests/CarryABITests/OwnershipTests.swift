@@ -54,9 +54,9 @@ import Testing
     let status = carry_client_run(
       app.client, ends[0], { App.of($0).calls.append("readable") }, Unmanaged.passUnretained(app).toOpaque())
     #expect(status == CARRY_OK.rawValue)
-    // Before the first wait, and between the two.
+    // Between the two; and before the first wait, unless the first has come by then.
     let calls = app.calls.filter { ["readable", "refused"].contains($0) }
-    #expect(calls == ["readable", "refused", "readable", "refused"])
+    #expect(calls.drop { $0 == "readable" } == ["refused", "readable", "refused"])
   }
 
   @Test("the last error stays where it is, so that an old pointer shows an old sentence at worst")

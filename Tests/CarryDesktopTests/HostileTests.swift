@@ -81,7 +81,7 @@ extension DesktopTests {
         ("visibility unknown", item + R.message(4, 3, R.string("a/b") + R.words([4]))),
         ("team data that begins in the middle", item + R.message(4, 5, R.words([1, 0]))),
         ("hello twice", R.message(3, 1, R.string("again"))),
-        ("roles unknown", R.message(3, 2, R.words([5, 1])) + R.message(5, 3, R.words([64]))),
+        ("roles unknown", R.message(3, 2, R.words([5, 1])) + R.message(5, 3, R.words([1 << 20]))),
         (
           "rectangle out of range",
           R.message(3, 2, R.words([5, 1])) + R.message(5, 2, R.words([0, 0, 0x7FFF_FFFF, 1]))
@@ -174,7 +174,7 @@ extension DesktopTests {
       d.client.sync()
       let connection = try WireConnection(path: d.socket, name: "careless")
       let region = try #require(connection.makeRegion(window: own.raw))
-      region.setRoles(RegionRoles(rawValue: 64))
+      region.setRoles(RegionRoles(rawValue: 1 << 31))
       do {
         try connection.roundTrip()
         Issue.record("not an error")
