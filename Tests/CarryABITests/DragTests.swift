@@ -220,7 +220,7 @@ import Testing
       let same = item(2)
       for _ in 0..<2 { statuses.append(carry_drag_session_add_item(session, same)) }
       #expect(carry_drag_session_item_count(session) == 2)
-      for n in 3...65 {
+      for n in 3...129 {
         let item = item(n)
         statuses.append(carry_drag_session_add_item(session, item))
         carry_item_destroy(item)
@@ -232,9 +232,9 @@ import Testing
     source.setDrag()
     target.setDrop()
     #expect(App.run([target, source]) { source.calls.contains("did_end(2)") }, "\(source.calls) \(target.calls)")
-    #expect(statuses.dropLast() == Array(repeating: 0, count: 64)[...])
+    #expect(statuses.dropLast() == Array(repeating: 0, count: 128)[...])
     #expect(statuses.last == CARRY_ERROR_LIMIT.rawValue)
-    #expect(count == 64)
+    #expect(count == 128)
   }
 
   @Test("Z21: only as much of a struct is read as its size says") func Z21_onlyAsMuchOfAStructIsReadAsItsSizeSays()

@@ -234,6 +234,7 @@ func declaredFunctions() throws -> Set<String> {
     "role.simultaneous": "carry_region_set_simultaneous",
     "role.own_pointer": "carry_region_set_own_pointer",
     "role.asks": "carry_region_set_drag", "role.obstacle": "carry_region_set_obstacle",
+    "role.framed": "carry_region_set_spring",
     "option.allow_move": "carry_drag_session_allows_move",
     "option.allow_move_to_others": "allows_move_to_others",
     "option.restricted": "carry_drag_session_is_restricted",

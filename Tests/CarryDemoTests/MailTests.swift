@@ -101,5 +101,19 @@ extension DemoTests {
         d.shows { shot in [575, 1085].allSatisfy { x in (345..<700).contains { shot[x, $0].distance(to: blue) < 8 } } })
       d.shoot("mail-image")
     }
+
+    @Test("DM4, I18: a photo of the board gets its room in the letter before it comes, whatever its shape")
+    func DM4_I18_aPhotoOfTheBoard() throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = DemoTests.start
+      s.carry(from: (150, 500), at: t, .to(1000, 338, (t + 700)...(t + 1100)), upAt: t + 1700)
+      let d = try Desktop(demo: s, apps: 2)
+      let mail = try d.start("carry-mail", "--json", "--geometry", "960x640+320+80")
+      let wide = try d.makePicture("Wide.png", width: 600, height: 120)
+      let board = try d.start("carry-pinboard", "--json", "--geometry", "300x240+0+380", wide)
+      #expect(mail.said("landing", "\"width\": 520, \"height\": 104") != nil)
+      #expect(mail.said("image-arrived", "Wide.png") != nil)
+      #expect(board.said("copied-out") != nil)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CarryModel
+import CarryTesting
 import Testing
 
 @testable import Carry
@@ -12,6 +13,40 @@ import Testing
     for type in String.writableTypesForItemProvider {
       #expect(try String(itemProviderData: text.loadRepresentation(forType: type), type: type) == text)
     }
+  }
+
+  @Test("I15: a value hides its private type, and a provider its values") func I15_visibility() {
+    struct Drawing: ItemProviderWriting {
+      static let writableTypesForItemProvider = ["application/vnd.example.drawing", "image/svg+xml"]
+      static func itemProviderVisibility(forType type: String) -> ItemProvider.Visibility {
+        type.hasPrefix("image/") ? .all : .ownProcess
+      }
+      func loadRepresentation(forType type: String) -> [UInt8] { [1] }
+    }
+    func seen(_ provider: ItemProvider) -> [CarryModel.Visibility] { provider.promises.map(\.visibility) }
+    #expect(seen(ItemProvider(object: Drawing())) == [.ownProcess, .all])
+    // What is narrower counts.
+    #expect(seen(ItemProvider(object: Drawing(), visibility: .team)) == [.ownProcess, .team])
+    let later = ItemProvider()
+    later.registerObject(of: Drawing.self, visibility: .ownProcess) { $0(.success(Drawing())) }
+    #expect(seen(later) == [.ownProcess, .ownProcess])
+    #expect(seen(ItemProvider(data: [1], type: "image/png", visibility: .team)) == [.team])
+    #expect(seen(ItemProvider(contentsOf: "/etc/hostname", type: "text/plain", visibility: .team)) == [.team])
+  }
+
+  @Test("I18: a picture tells its size, as a value, as bytes and as a file") func I18_pictures() throws {
+    let picture = try #require(
+      ItemImage(width: 60, height: 12, premultipliedARGB: [UInt32](repeating: 0xFF00_8000, count: 720)))
+    let png = try picture.loadRepresentation(forType: "image/png")
+    let folder = try TestFolder("pictures")
+    let path = try folder.write(png, to: "wide.png")
+    for provider in [
+      ItemProvider(object: picture), ItemProvider(data: png, type: "image/png"), ItemProvider(contentsOf: path),
+    ] {
+      let size = try #require(provider.preferredPresentationSize)
+      #expect(size == (60, 12))
+    }
+    #expect(ItemProvider(text: "60 by 12").preferredPresentationSize == nil)
   }
 
   @Test("I10: text is read in the encoding that its type names, or that it begins with") func I10_text() throws {

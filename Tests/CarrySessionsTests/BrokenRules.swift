@@ -84,7 +84,6 @@ extension Drag {
       return "target \(target.region.raw) is neither asked nor entered"
     }
     if !session.optionsAreKnown, !all.isEmpty { return "it was seen before the source said by whom" }
-    if edge.isInside, visits.target == nil { return "it dwells at the edge of nothing" }
     if isFullSize, session.items.count > 1 { return "several are carried large" }
     if session.isReleasing, spring.place != nil { return "it springs something open without a finger" }
     if session.isReleasing, !helpers.isEmpty { return "other fingers are on a stack that is let go" }

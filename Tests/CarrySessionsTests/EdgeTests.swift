@@ -87,6 +87,45 @@ import Testing
     #expect(speeds(p, list) == [Point(x: 0, y: 0.75)])
   }
 
+  @Test("Z11: rows above a list are told of its edge, and scroll on while they change under a resting finger")
+  func Z11_rows() throws {
+    let (p, list) = try list()
+    let window = p.lastWindow
+    let rows = try (0..<4).map {
+      try p.region(2, window, Rect(x: 0, y: Double($0) * 100, width: 300, height: 100), .drop)
+    }
+    p.drag(1, from: (100, 300), to: (950, 580))
+    p.wait(200)
+    #expect(speeds(p, rows[3]) == [Point(x: 0, y: 0.5)])
+    #expect(speeds(p, list).isEmpty)
+    // The list scrolls: another row comes under the finger, and the dwell does not begin again.
+    p.change { $0.updateRegion(rows[3], rect: Rect(x: 0, y: 250, width: 300, height: 100)) }
+    p.change { $0.updateRegion(rows[0], rect: Rect(x: 0, y: 350, width: 300, height: 100)) }
+    p.wait(0)
+    #expect(speeds(p, rows[0]) == [Point(x: 0, y: 0.5)])
+    p.move(1, 950, 500)
+    #expect(speeds(p, rows[3]).last != nil)
+    #expect(passes(p))
+  }
+
+  @Test("Z11: a row that is lifted in its list's zone scrolls nothing, over other rows neither, before it has left")
+  func Z11_aRowThatIsLifted() throws {
+    let (p, _) = try list(1)
+    let window = p.lastWindow
+    let rows = try (0..<8).map {
+      try p.region(1, window, Rect(x: 0, y: Double($0) * 50, width: 300, height: 50), [.drag, .drop])
+    }
+    p.drag(1, from: (950, 590), to: (950, 575))
+    p.wait(500)
+    p.move(1, 850, 570)
+    p.wait(500)
+    #expect(rows.allSatisfy { speeds(p, $0).isEmpty })
+    p.move(1, 950, 400)
+    p.move(1, 950, 580)
+    p.wait(200)
+    #expect(speeds(p, rows[7]) == [Point(x: 0, y: 0.5)])
+  }
+
   @Test("Z11, D5: a list that refuses a drag in its zone leaves no dwell to what lies below")
   func Z11_D5_refused() throws {
     let (p, list) = try list()

@@ -88,7 +88,7 @@ import Testing
   @Test("Z23: otherwise the tap is the application's", arguments: Refusal.allCases)
   func Z23_refused(why: Refusal) throws {
     let s = try Scene()
-    if why == .full { s.p.itemsToLift = { _ in (1...64).map { Play.item($0) } } }
+    if why == .full { s.p.itemsToLift = { _ in (1...UInt32(Limits.itemsPerSession)).map { Play.item($0) } } }
     s.lift()
     switch why {
     case .nothing: s.p.itemsToLift = { _ in [] }

@@ -132,6 +132,27 @@ import Testing
     #expect(p.engine.sessionCount == 1)
   }
 
+  @Test("S1: a spring-loaded region that draws nothing itself is framed, flashes and is as before")
+  func S1_framed() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let button = try p.window(2, targetRect, [.spring, .framed])
+    func frames() -> [[Rect]] { p.stage.compactMap { if case .highlight(let rects) = $0.1 { rects } else { nil } } }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    #expect(frames() == [[targetRect]])
+    p.wait(600)
+    // Shown anew, which is the flash.
+    #expect(frames() == [[targetRect], [targetRect]])
+    p.wait(1000)
+    #expect(frames() == [[targetRect], [targetRect], []])
+    p.move(1, 600, 300)
+    p.move(1, 900, 300)
+    #expect(frames().last == [targetRect])
+    p.change { $0.updateRegion(button, roles: .spring) }
+    p.move(1, 901, 300)
+    #expect(frames().last == [])
+  }
+
   @Test("2.5, G7, G10: two fingers, two sessions, a hand-off, and a finger that minds its own business")
   func order25_severalFingers() throws {
     let (p, target) = try pair()

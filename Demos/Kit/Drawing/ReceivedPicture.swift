@@ -20,5 +20,6 @@ package struct ReceivedPicture: ItemProviderReading {
 /// What everybody can read, made when somebody wants it.
 extension Picture: ItemProviderWriting {
   package static let writableTypesForItemProvider = ["image/png"]
+  package var preferredPresentationSizeForItemProvider: (width: Int, height: Int)? { (width, height) }
   package func loadRepresentation(forType type: String) -> [UInt8] { png() }
 }

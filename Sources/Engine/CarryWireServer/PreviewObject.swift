@@ -60,6 +60,7 @@ final class PreviewObject: WireObject {
   /// Accepts a picture, or reports to the client why it is refused. A refused picture becomes a plain card.
   private func takePicture(width: Int, height: Int, density: Double, _ make: () -> ImageID?) {
     releasePicture()
+    client.countPicture(pixels: width * height)
     let size = width * height * 4
     guard client.pictureBytes + size <= Limits.pictureBytesPerClient else {
       return refuse("the pictures of one application may have \(Limits.pictureBytesPerClient >> 20) MiB")
@@ -129,9 +130,9 @@ final class PreviewObject: WireObject {
       return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a preview's path is malformed")
     }
     let box = path.boundingBox
-    guard path.isEmpty || (box.width <= Double(Limits.previewViewSide) && box.height <= Double(Limits.previewViewSide))
+    guard path.isEmpty || (box.width <= Double(Limits.previewSide) && box.height <= Double(Limits.previewSide))
     else {
-      return o.refuse("a preview's path is larger than \(Limits.previewViewSide) pixels")
+      return o.refuse("a preview's path is larger than \(Limits.previewSide) pixels")
     }
     o.description[keyPath: key] = path.isEmpty || box.isEmpty ? nil : path
     o.countHeld()
@@ -143,10 +144,10 @@ final class PreviewObject: WireObject {
       set_window: { _, resource, window, x, y, width, height in
         guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
         let range: ClosedRange<Int32> = -32_768...32_767
-        guard range.contains(x), range.contains(y), (1...Int32(Limits.previewViewSide)).contains(width),
-          (1...Int32(Limits.previewViewSide)).contains(height)
+        guard range.contains(x), range.contains(y), (1...Int32(Limits.previewSide)).contains(width),
+          (1...Int32(Limits.previewSide)).contains(height)
         else {
-          return o.refuse("a preview's part of a window has 1 to \(Limits.previewViewSide) pixels each way")
+          return o.refuse("a preview's part of a window has 1 to \(Limits.previewSide) pixels each way")
         }
         guard o.mayHandOver() else { return }
         // The X server determines who owns the window.

@@ -165,7 +165,7 @@ final class WireClient {
   /// A request has consumed `count` of the client's descriptors.
   func tookDescriptors(_ count: Int) { cwayland_took_descriptors(fd, CInt(count)) }
 
-  /// Whether the client may send another picture now; if so, counts it.
+  /// Whether the client may send another picture now; if so, counts it as a small one.
   func mayHandOverPicture(at now: Instant) -> Bool {
     let earned = max(0, (now - allowanceTime).seconds) * Limits.picturesPerSecond
     pictureAllowance = min(Limits.picturesAtOnce, pictureAllowance + earned)
@@ -174,6 +174,9 @@ final class WireClient {
     pictureAllowance -= 1
     return true
   }
+
+  /// Counts the picture that has just been sent by its size.
+  func countPicture(pixels: Int) { pictureAllowance -= Double(pixels / Limits.pixelsPerPicture) }
 
   /// Disconnects the client for a protocol violation.
   /// Counts the bytes of a description, instead of those counted for it before. Disconnects the client if its process

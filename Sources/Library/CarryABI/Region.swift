@@ -48,13 +48,15 @@ final class RegionHandle: Handle {
   }
 
   func setSpring(_ callbacks: carry_spring_callbacks?) {
-    if let callbacks, let spring {
+    let drawsItself = callbacks?.state_changed != nil
+    if let callbacks, let spring, drawsItself == (spring.interaction.interactionEffect != nil) {
       spring.callbacks.callbacks = callbacks
     } else if let callbacks {
+      setSpring(nil)
       let kept = SpringCallbacks(callbacks, client)
-      let interaction = SpringLoadedInteraction(interactionBehavior: kept, interactionEffect: kept) { _, context in
-        kept.activated(at: context.location)
-      }
+      let interaction = SpringLoadedInteraction(
+        interactionBehavior: kept, interactionEffect: drawsItself ? kept : nil
+      ) { _, context in kept.activated(at: context.location) }
       spring = (interaction, kept)
       region.addInteraction(interaction)
     } else if let old = spring {

@@ -26,8 +26,11 @@ package struct RegionRoles: OptionSet, Hashable, Sendable {
   /// Presses and drags do not reach the regions beneath.
   package static let obstacle = RegionRoles(rawValue: 128)
 
+  /// The engine frames it while a drag hovers over it, as a spring-loaded region that does not draw that itself.
+  package static let framed = RegionRoles(rawValue: 256)
+
   package static let all: RegionRoles = [
-    .drag, .drop, .spring, .cooperative, .simultaneous, .ownPointer, .asks, .obstacle,
+    .drag, .drop, .spring, .cooperative, .simultaneous, .ownPointer, .asks, .obstacle, .framed,
   ]
 
   /// The roles that are allowed for a region that represents a foreign application.

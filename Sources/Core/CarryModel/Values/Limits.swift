@@ -6,7 +6,7 @@ package enum Limits {
   package static let keptItems = 64
   /// Kept items that came with foreign drags; the bridge holds their data.
   package static let keptForeignItems = 16
-  package static let itemsPerSession = 64
+  package static let itemsPerSession = 128
   package static let sessions = 10
   /// Sessions among these of foreign applications: each needs a mouse, and most desktops have one.
   package static let foreignSessions = 2
@@ -99,10 +99,8 @@ package enum Limits {
   package static let foreignLiftBytes = 8 << 20
   /// How long descriptors may wait to be delivered, and a transfer may make no progress.
   package static let transferSeconds = 30.0
-  /// Pixels per side of a picture that a client provides.
-  package static let previewSide = 512
-  /// Pixels per side of a part of a window, or of the bounding box of a path.
-  package static let previewViewSide = 2048
+  /// Pixels per side of a picture that a client provides, of a part of a window, and of the bounding box of a path.
+  package static let previewSide = 2048
   /// Pixels of all the pictures of a session together.
   package static let previewPixelsPerSession = 8 << 20
   /// The size of a link's card as the engine draws it at 96 dpi, in pixels: with one line, or two.
@@ -114,9 +112,11 @@ package enum Limits {
   package static let pictureBytes = 256 << 20
   package static let pictureBytesInAnyCase = 2 << 20
   /// Pictures that a client may provide at once, and per second after that. Each picture is a copy in the X server,
-  /// and for pixmaps and foreign windows the engine waits for the server's reply.
+  /// and for pixmaps and foreign windows the engine waits for the server's reply. Each `pixelsPerPicture` of a picture
+  /// count as one.
   package static let picturesAtOnce = 256.0
   package static let picturesPerSecond = 480.0
+  package static let pixelsPerPicture = 512 * 512
   /// Up to this number, items are asked for their previews one by one, unless the settings say otherwise (K3).
   package static let fewItems = 10
 }

@@ -14,6 +14,13 @@ final class Drag {
     var mayTapUntil: Instant?
   }
 
+  /// A frame around a region that may spring open.
+  struct SpringFrame: Equatable {
+    /// Screen pixels.
+    var rect: Rect
+    var isFlashing: Bool
+  }
+
   /// The regions that have seen the drag, and which of them is under the finger.
   let visits = Visits()
   /// Regions that were busy with another session when this drag came over them. They are ignored until the drag
@@ -30,6 +37,9 @@ final class Drag {
   var edge = EdgeDwell()
   var aim = Aim()
   var spring = Spring()
+  /// What the engine frames: the targets as the drag began, and the region that may spring open. Screen pixels.
+  var targetFrames: [Rect] = []
+  var springFrame: SpringFrame?
   var hover = Hover()
 
   init(isFullSize: Bool, scale: Double) {
@@ -45,19 +55,11 @@ final class Drag {
     return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
   }
 
-  /// Clears the target, and ends the dwell in its edge zone.
-  func clearTarget() {
-    edge.leave()
-    visits.leaveTarget()
-  }
-
   /// Removes the regions of a client that is gone.
   ///
   /// - Returns: whether the target was one of them; the drag then has no target.
   func forget(of client: ClientID) -> Bool {
     spring.forget(of: client)
-    guard visits.forget(of: client) else { return false }
-    edge.leave()
-    return true
+    return visits.forget(of: client)
   }
 }

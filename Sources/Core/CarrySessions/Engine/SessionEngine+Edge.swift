@@ -1,8 +1,8 @@
 import CarryModel
 
-/// Tells a scrolling target that the drag dwells at its edge, and how fast to scroll (Z11). A drag that begins in an
-/// edge zone scrolls nothing there until it has left the zone, so that a list does not run away when its last row is
-/// dragged.
+/// Tells the target that the drag dwells at an edge, and how fast to scroll (Z11). The edge is the target's own, or that
+/// of a region of its program beneath it, such as the list around a row. A drag that begins in an edge zone scrolls
+/// nothing there until it has left the zone, so that a list does not run away when its last row is dragged.
 extension SessionEngine {
   /// How deep a point is in a region's edge zone: 0 at its inner border, 1 at the edge, negative for left and up.
   static func depth(_ point: Point, in region: Region) -> Point {
@@ -28,23 +28,11 @@ extension SessionEngine {
     drag.edge.begin(in: blocked)
   }
 
-  /// - Parameter local: where the finger is, in the window's coordinates.
-  mutating func updateEdge(_ drag: Drag, _ region: Region, _ local: Point, at now: Instant) {
-    // In a region without a zone, continue only to end a dwell. Otherwise the dwell's deadline would stay for ever.
-    guard region.edgeZone > 0 || drag.edge.isInside else { return }
-    drag.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.drop.edgeDwell)
-  }
-
   /// Handles the end of a dwell, even while the drag rests.
   mutating func advanceEdge(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
     guard let due = drag.edge.deadline(settings.drop.edgeDwell), due <= now else { return }
-    guard let target = drag.visits.targetAddress, let region = region(target.region) else {
-      drag.edge.leave()
-      return
-    }
-    let place = tree.local(session.point, in: region.window)
-    updateEdge(drag, region, place, at: now)
-    guard drag.visits.isInsideTarget else { return }
-    tellUpdate(drag, of: session, drag.reported(place, in: region, settings.drop), into: &actions)
+    updateTarget(drag, of: session, because: .fingerMoved, at: now, into: &actions)
+    // Without a target, nothing scrolls.
+    if drag.edge.deadline(settings.drop.edgeDwell).map({ $0 <= now }) == true { drag.edge.leave() }
   }
 }

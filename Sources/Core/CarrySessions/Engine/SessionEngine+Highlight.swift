@@ -30,11 +30,17 @@ extension SessionEngine {
         wantedBy[program] = some
         guard accepted.contains(where: some.contains) else { continue }
       }
-      guard let frame = tree.screenFrame(of: region.window) else { continue }
-      let visible = region.rect.intersection(Rect(origin: .zero, size: frame.size))
-      rects.append(visible.offset(by: frame.origin))
+      if let visible = visibleRect(of: region) { rects.append(visible) }
     }
+    session.drag?.targetFrames = rects
     if !rects.isEmpty { actions.append(.stage(session.id, .highlight(rects))) }
+  }
+
+  /// The part of a region within its window, in screen pixels; nil if the window is gone.
+  func visibleRect(of region: Region) -> Rect? {
+    tree.screenFrame(of: region.window).map { frame in
+      region.rect.intersection(Rect(origin: .zero, size: frame.size)).offset(by: frame.origin)
+    }
   }
 
   /// All types to which an item conforms (`MediaType.conforms`), computed once because there may be thousands of

@@ -82,7 +82,7 @@ extension SessionEngine {
       askTarget(drag, of: session, place, at: now, into: &actions)
       if session.isReleasing { awaitAnswer(drag, of: session, at: now, into: &actions) }
     case .refuses:
-      drag.clearTarget()
+      drag.visits.leaveTarget()
       if session.isReleasing, targetMayHaveChanged(drag) {
         return finishRelease(drag, of: session, at: now, into: &actions)
       }

@@ -82,7 +82,7 @@ extension SessionEngine {
       guard let visit = drag.visits[id] else { continue }
       tell(visit.address, of: session, .didEnd(.cancel), into: &actions)
       guard drag.visits.forget(id) else { continue }
-      drag.clearTarget()
+      drag.visits.leaveTarget()
       if session.isReleasing { finishRelease(drag, of: session, at: now, into: &actions) }
     }
     regionsChanged = true

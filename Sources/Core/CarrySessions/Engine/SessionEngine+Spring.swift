@@ -12,12 +12,27 @@ extension SessionEngine {
     let begins = drag.spring.moved(
       to: session.point, over: region, slop: slop, mayBegin: session.isCarried, at: now)
     if begins, let region { actions.append(.spring(region.client, region.id, session.id, .possible, local)) }
+    frameSpring(drag, of: session, into: &actions)
+  }
+
+  /// Frames the region that may spring open, if it does not draw that itself. The frame fades in anew as a flash.
+  private mutating func frameSpring(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
+    var frame: Drag.SpringFrame?
+    if let place = drag.spring.place, let region = region(place.region), region.roles.contains(.framed),
+      place.state == .possible || place.state == .activating
+    {
+      frame = visibleRect(of: region).map { Drag.SpringFrame(rect: $0, isFlashing: place.state == .activating) }
+    }
+    guard frame != drag.springFrame else { return }
+    drag.springFrame = frame
+    actions.append(.stage(session.id, .highlight(drag.targetFrames + (frame.map { [$0.rect] } ?? []))))
   }
 
   mutating func leaveSpring(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     guard let left = drag.spring.leave(), let region = region(left.region) else { return }
     let point = tree.local(session.point, in: region.window)
     actions.append(.spring(left.client, left.region, session.id, .inactive, point))
+    frameSpring(drag, of: session, into: &actions)
   }
 
   /// The region under the finger refuses to spring open until the drag has left it.
@@ -39,6 +54,7 @@ extension SessionEngine {
       if state == .activated {
         monitor(.springActivated, session, target: place.client, at: now, into: &actions)
       }
+      frameSpring(drag, of: session, into: &actions)
     }
   }
 }

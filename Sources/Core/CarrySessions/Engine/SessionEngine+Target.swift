@@ -11,6 +11,9 @@ extension SessionEngine {
     var dropPoint = Point.zero
     var spring: Region?
     var springPoint = Point.zero
+    /// The topmost region with an edge zone: the target, or one of its program beneath it.
+    var edge: Region?
+    var edgePoint = Point.zero
   }
 
   /// Looks down through the regions under the finger, and collects in `busy` the regions that handle another session.
@@ -45,7 +48,11 @@ extension SessionEngine {
           sight.dropPoint = local
         }
       }
-      return isObstacle || sight.drop != nil && sight.spring != nil
+      if sight.edge == nil, region.edgeZone > 0, sight.drop?.client == region.client {
+        sight.edge = region
+        sight.edgePoint = local
+      }
+      return isObstacle || sight.drop != nil && sight.spring != nil && sight.edge != nil
     }
     return sight
   }
@@ -84,6 +91,12 @@ extension SessionEngine {
     if !busy.isEmpty { updatePassedOver(drag, of: session, busy) }
     updateSpring(drag, of: session, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(drag, of: session, at: now)
+    if let edge = sight.edge {
+      let depth = Self.depth(sight.edgePoint, in: edge)
+      drag.edge.moved(to: depth, in: edge.id, at: now, dwell: settings.drop.edgeDwell)
+    } else {
+      drag.edge.leave()
+    }
     var left: (client: ClientID, program: ProgramIdentity?)?
     if let target = drag.visits.targetAddress, target.region.raw != sight.drop?.id.raw {
       left = (target.client, region(target.region).map { programs[$0] })
@@ -91,7 +104,6 @@ extension SessionEngine {
     }
     if let found = sight.drop {
       if drag.visits.targetRegion != nil {
-        updateEdge(drag, found, sight.dropPoint, at: now)
         if cause != .somethingMovedUnderTheFinger, drag.visits.isInsideTarget {
           tellUpdate(drag, of: session, drag.reported(sight.dropPoint, in: found, settings.drop), into: &actions)
         }
@@ -100,7 +112,6 @@ extension SessionEngine {
         // under a finger may have another region beneath or beside it. But a region of the same client, such as a row
         // of a list that scrolls under the finger, does not count as slid under.
         if cause == .somethingMovedUnderTheFinger, !isOfWhoWasLeft(found, left) { drag.aim.targetSlidUnder(at: now) }
-        updateEdge(drag, found, sight.dropPoint, at: now)
         arrive(drag, of: session, found, sight.dropPoint, at: now, into: &actions)
       }
     }
@@ -159,8 +170,7 @@ extension SessionEngine {
       tell(target, of: session, .didExit, into: &actions)
       monitor(.exited, session, at: now, into: &actions)
     }
-    drag.edge.unblock()
-    drag.clearTarget()
+    drag.visits.leaveTarget()
   }
 
   /// The target refused: asks the region beneath it. A client with thousands of refusing regions must not delay the

@@ -64,7 +64,7 @@ extension SessionEngine {
       answered(by: session.client, session.id, serial: asking.serial, items: [], at: now, into: &actions)
     case .dragging(let drag):
       if drag.visits.giveUp(at: now) {
-        drag.clearTarget()
+        drag.visits.leaveTarget()
         updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
       }
       claimHelpers(drag, at: now, into: &actions)

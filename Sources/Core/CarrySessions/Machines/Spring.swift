@@ -13,6 +13,7 @@ struct Spring {
     let region: RegionID
     let client: ClientID
     fileprivate var dwell: SpringDwell
+    var state: SpringState { dwell.state }
   }
 
   private(set) var place: Place?

@@ -109,7 +109,7 @@ final class ImageStore {
   /// Maximum side in pixels of a composition of a client's picture. Such pictures have at most `Limits.previewSide`
   /// pixels per side and are stretched beyond that; more pixels would only mean more work for us and for the X
   /// server.
-  private static let maxOfAnImage = 1024.0
+  private static let maxOfAnImage = Double(Limits.previewSide)
 
   /// - Parameter most: maximum pixels per side; a larger composition is scaled down, and stretched when it is drawn.
   private func makeComposition(_ look: PreviewDescription, most: Double = 4096) -> Image? {

@@ -1092,13 +1092,13 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_region(carry_region
  *
  * @param pixels alpha, red, green, blue from the highest byte on, premultiplied, row by row without gaps: cairo's
  *   ARGB32.
- * @param width, height 1 to 512.
+ * @param width, height 1 to 2048.
  * @param density image pixels per screen pixel: 1, or 2 for an image drawn at twice the size; 0.25 to 8.
  */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_image(const uint32_t *CARRY_NULLABLE pixels,
                                                                    int32_t width, int32_t height, double density);
 
-/** An X pixmap of at most 512 pixels each way. It is copied whenever the preview is used. */
+/** An X pixmap of at most 2048 pixels each way. It is copied whenever the preview is used. */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_pixmap(uint32_t pixmap, int32_t width, int32_t height);
 
 /**
@@ -1310,6 +1310,7 @@ CARRY_API int32_t carry_region_set_accepted_types(carry_region *CARRY_NULLABLE r
 /**
  * The width of the zone along each edge of the region in which a drag scrolls the region.
  *
+ * A list whose rows are drop destinations has the zone itself; the row under the drag is told the speed.
  * See carry_drop_session_edge_speed. The region must be a drop destination; carry_region_set_drop with NULL resets
  * this.
  *
@@ -1513,7 +1514,7 @@ CARRY_API int32_t carry_region_set_paste(carry_region *CARRY_NULLABLE region,
  * display that DISPLAY names.
  *
  * @param items still belong to the caller, who may destroy them at once: the clipboard has its own references.
- * @param count at most 64; with 0 a clipboard of this client's becomes empty, and another program's stays as it is.
+ * @param count at most 128; with 0 a clipboard of this client's becomes empty, and another program's stays as it is.
  *
  * Details: several items of which some are not text appear as file addresses only, to programs that use Carry too:
  * copy a text by itself. A paste that began before the next copy still calls the callbacks. Their results are kept
@@ -1845,7 +1846,11 @@ typedef struct carry_spring_callbacks {
   size_t size;
   /** First argument of each callback. */
   void *CARRY_NULLABLE user_data;
-  /** The state changed: a carry_spring_state. Draw it. x, y: where the drag is, in pixels of the region. */
+  /**
+   * The state changed: a carry_spring_state. Draw it. x, y: where the drag is, in pixels of the region.
+   *
+   * Without this callback, the engine frames the region while a drag hovers.
+   */
   void (*CARRY_NULLABLE state_changed)(void *CARRY_NULLABLE user_data, int32_t state, double x, double y);
   /** A drag has hovered long enough: do what a tap would do. */
   void (*CARRY_NULLABLE activated)(void *CARRY_NULLABLE user_data, double x, double y);

@@ -30,7 +30,7 @@ public final class SpringLoadedInteraction: Interaction {
   public private(set) var state = State.inactive
   /// Decides which drags may activate the region; nil allows all. Retained by the interaction.
   public let interactionBehavior: (any SpringLoadedInteractionBehavior)?
-  /// Draws the state; nil draws nothing. Retained by the interaction.
+  /// Draws the state; with nil, the engine frames the region while a drag hovers. Retained by the interaction.
   public let interactionEffect: (any SpringLoadedInteractionEffect)?
   private let activationHandler: (SpringLoadedInteraction, SpringLoadedContext) -> Void
   /// The hovering drag; `targetItem` is kept in its context.
@@ -44,7 +44,7 @@ public final class SpringLoadedInteraction: Interaction {
   ///
   /// - Parameters:
   ///   - interactionBehavior: decides which drags may activate the region; nil allows all.
-  ///   - interactionEffect: draws the state; nil draws nothing.
+  ///   - interactionEffect: draws the state; with nil, the engine frames the region.
   ///   - activationHandler: called on the client's thread once a drag has hovered long enough. It may open something
   ///     under the finger; the drag continues.
   public init(
@@ -57,7 +57,8 @@ public final class SpringLoadedInteraction: Interaction {
     self.activationHandler = activationHandler
   }
 
-  /// Creates an interaction that every drag may activate, and that draws nothing.
+  /// Creates an interaction that every drag may activate, with the engine's usual look: a frame that flashes before
+  /// the activation.
   public convenience init(activationHandler: @escaping (SpringLoadedInteraction, SpringLoadedContext) -> Void) {
     self.init(interactionBehavior: nil, interactionEffect: nil, activationHandler: activationHandler)
   }

@@ -1,4 +1,7 @@
+import CLinux
 import CarryModel
+import CarrySystem
+import CarryTypes
 import CarryWireClient
 
 /// A promise of data in one or more types, fulfilled when a destination requests it.
@@ -39,7 +42,7 @@ public final class ItemProvider {
   }
 
   /// Which programs see the type of a representation, and may load it.
-  public enum Visibility: Sendable {
+  public enum Visibility: Comparable, Sendable {
     /// Every application.
     case all
     /// Applications of the same team, as declared in the system's manifests; see carry-policy(5).
@@ -135,28 +138,48 @@ public final class ItemProvider {
     for type in ["text/plain;charset=utf-8", "text/plain"] { register(bytes, forType: type) }
   }
 
-  /// Creates a provider of bytes of one type.
-  public convenience init(data: [UInt8], type: String) {
+  /// Creates a provider of bytes of one type, for the applications that `visibility` names. If they are a picture, it
+  /// also tells its size.
+  public convenience init(data: [UInt8], type: String, visibility: Visibility = .all) {
     self.init()
-    register(data, forType: type)
+    register(data, forType: type, visibility)
+    preferredPresentationSize = ItemImage.size(of: data, type: type)
   }
 
   /// Returns the type that a file's name suggests: `inode/directory` for a folder, and `application/octet-stream` if
   /// the name suggests none.
   public static func type(ofFileAt path: String) -> String { FileType.guess(path) }
 
-  /// Creates a provider of an existing file or folder, which also suggests its name. Its descriptor is handed over:
-  /// nothing is copied here.
+  /// Creates a provider of an existing file or folder, which also suggests its name and, for a picture, its size. Its
+  /// descriptor is handed over: nothing is copied here.
   ///
   /// - Parameters:
   ///   - path: the path of the file or folder.
   ///   - type: nil for the type that the name suggests; `inode/directory` for a folder.
   ///   - fileOptions: what destinations may do with the file.
-  public convenience init(contentsOf path: String, type: String? = nil, fileOptions: FileOptions = []) {
+  ///   - visibility: which applications see it.
+  public convenience init(
+    contentsOf path: String, type: String? = nil, fileOptions: FileOptions = [], visibility: Visibility = .all
+  ) {
+    let type = type ?? FileType.guess(path)
+    self.init(of: path, as: type, fileOptions, visibility)
+    preferredPresentationSize = Self.sizeOfPicture(at: path, type: type)
+  }
+
+  /// The size in pixels of a picture, by the beginning of its file; nil for what is no picture.
+  package static func sizeOfPicture(at path: String, type: String) -> (width: Int, height: Int)? {
+    guard type.hasPrefix("image/"), let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 1 << 18)
+    let count = read(file.raw, &bytes, bytes.count)
+    return ItemImage.size(of: Array(bytes.prefix(max(0, count))), type: type)
+  }
+
+  /// The same without a look into the file, whose file system may block.
+  convenience init(of path: String, as type: String, _ fileOptions: FileOptions = [], _ visibility: Visibility = .all) {
     self.init()
     isOfFile = true
     suggestedName = path.split(separator: "/").last.map(String.init)
-    register(type ?? FileType.guess(path), .all, .file(fileOptions, path: path), isFile: true)
+    register(type, visibility, .file(fileOptions, path: path), isFile: true)
   }
 
   init(_ ready: ReadyItem) {
@@ -244,11 +267,11 @@ public final class ItemProvider {
   }
 
   /// Promises bytes that are already available.
-  package func register(_ bytes: [UInt8], forType type: String) {
+  package func register(_ bytes: [UInt8], forType type: String, _ visibility: Visibility = .all) {
     if case .source(let list) = side, !list.contains(where: { $0.type == type }) {
       setByteCount(bytes.count, forType: type)
     }
-    register(type, .all, .bytes(bytes))
+    register(type, visibility, .bytes(bytes))
   }
 
   /// Promises an existing file or folder.

@@ -4,27 +4,38 @@ import CarryModel
 extension ItemProvider {
   // MARK: Source
 
-  /// Creates a provider of a value, in all types that it can be written as.
-  public convenience init(object: some ItemProviderWriting) {
+  /// Creates a provider of a value, in all types that it can be written as, with the size at which it is shown.
+  ///
+  /// - Parameter visibility: which applications see it; fewer if the value restricts a type itself.
+  public convenience init(object: some ItemProviderWriting, visibility: Visibility = .all) {
     self.init()
-    registerObject(object)
+    preferredPresentationSize = object.preferredPresentationSizeForItemProvider
+    registerObject(object, visibility: visibility)
   }
 
   /// Promises a value in all types that it can be written as, after earlier registrations. The value is written when
   /// a destination requests it.
-  public func registerObject(_ object: some ItemProviderWriting) {
+  ///
+  /// - Parameter visibility: which applications see it; fewer if the value restricts a type itself.
+  public func registerObject<Object: ItemProviderWriting>(_ object: Object, visibility: Visibility = .all) {
     for type in object.writableTypesForItemProvider {
-      registerRequests(forType: type) { object.loadRepresentation(for: $0) }
+      registerRequests(forType: type, visibility: max(visibility, Object.itemProviderVisibility(forType: type))) {
+        object.loadRepresentation(for: $0)
+      }
     }
   }
 
   /// Promises a value that is created when a destination requests it. The handler is called on the client's thread;
   /// it may answer later, on the same thread.
+  ///
+  /// - Parameter visibility: which applications see it; fewer if the value's type restricts a type itself.
   public func registerObject<Object: ItemProviderWriting>(
-    of _: Object.Type, loadHandler: @escaping (_ completion: @escaping (Result<Object, any Error>) -> Void) -> Void
+    of _: Object.Type, visibility: Visibility = .all,
+    loadHandler: @escaping (_ completion: @escaping (Result<Object, any Error>) -> Void) -> Void
   ) {
     for type in Object.writableTypesForItemProvider {
-      registerRequests(forType: type) { request in
+      registerRequests(forType: type, visibility: max(visibility, Object.itemProviderVisibility(forType: type))) {
+        request in
         loadHandler { result in
           switch result {
           case .success(let object): object.loadRepresentation(for: request)

@@ -23,6 +23,13 @@ public protocol ItemProviderWriting: Sendable {
   /// The types that this value can be written as, best first. The default is the list of its Swift type.
   var writableTypesForItemProvider: [String] { get }
 
+  /// Returns which applications see a type: restrict a private type that changes with the application. The default is
+  /// all of them, for every type.
+  static func itemProviderVisibility(forType type: String) -> ItemProvider.Visibility
+
+  /// The size at which the value would be shown, in pixels; nil, the default, if it has none.
+  var preferredPresentationSizeForItemProvider: (width: Int, height: Int)? { get }
+
   /// Returns the value, written as a type, when a destination requests it. Called on a thread of its own: a large
   /// value may take a while.
   ///
@@ -38,6 +45,12 @@ public protocol ItemProviderWriting: Sendable {
 extension ItemProviderWriting {
   /// The list of the value's Swift type.
   public var writableTypesForItemProvider: [String] { Self.writableTypesForItemProvider }
+
+  /// All applications.
+  public static func itemProviderVisibility(forType type: String) -> ItemProvider.Visibility { .all }
+
+  /// None.
+  public var preferredPresentationSizeForItemProvider: (width: Int, height: Int)? { nil }
 
   /// Writes the value on a thread of its own, and answers then.
   public func loadRepresentation(for request: ItemRequest) {

@@ -6,5 +6,8 @@ extension FormattedText: ItemProviderWriting, ItemProviderReading {}
 extension FileLink: ItemProviderWriting, ItemProviderReading {}
 extension WebLink: ItemProviderWriting, ItemProviderReading {}
 extension ItemColor: ItemProviderWriting, ItemProviderReading {}
-extension ItemImage: ItemProviderWriting, ItemProviderReading {}
+extension ItemImage: ItemProviderWriting, ItemProviderReading {
+  /// The picture's own size.
+  public var preferredPresentationSizeForItemProvider: (width: Int, height: Int)? { (width, height) }
+}
 extension VCard: ItemProviderWriting, ItemProviderReading {}

@@ -74,7 +74,7 @@ public final class Pasteboard {
   /// toolkit that waits for the clipboard without returning to its loop, such as Qt, cannot paste their data in this
   /// same application.
   ///
-  /// - Parameter providers: at most 64.
+  /// - Parameter providers: at most 128.
   /// - Throws: `ClientError` if the X display cannot be reached, or there are more items.
   public func setItemProviders(_ providers: [ItemProvider]) throws(ClientError) {
     guard providers.count <= Limits.itemsPerSession else {

@@ -58,7 +58,7 @@ public enum PreviewView: Sendable {
   case window(UInt32, Rect)
   /// A picture.
   case image(PreviewImage)
-  /// An X pixmap, copied when the preview is used; at most 512 pixels each way.
+  /// An X pixmap, copied when the preview is used; at most `PreviewImage.longestSide` pixels each way.
   case pixmap(UInt32, width: Int, height: Int)
   /// A card with a link's title, if it has one, and its address, drawn by the engine.
   case link(url: String, title: String = "")

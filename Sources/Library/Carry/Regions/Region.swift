@@ -315,7 +315,7 @@ public final class Region {
     var roles: RegionRoles = []
     if drag?.isEnabled == true { roles.insert(.drag) }
     if let drop { roles.formUnion(Self.roles(drop)) }
-    if spring?.isEnabled == true { roles.insert(.spring) }
+    if let spring, spring.isEnabled { roles.formUnion(spring.interactionEffect == nil ? [.spring, .framed] : .spring) }
     if drag?.dragsByPointerItself == true { roles.insert(.ownPointer) }
     if onTouchCancelled != nil { roles.insert(.cooperative) }
     if drag?.mayBegin != nil { roles.insert(.asks) }

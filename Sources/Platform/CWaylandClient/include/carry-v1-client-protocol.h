@@ -70,7 +70,7 @@ extern "C" {
  * -                 beyond 16 and 64 a monitor receives nothing; a new one displaces the newest of the largest group
  * sessions          10 sessions at once, and 64 more that only wait for data
  * -                 the destination with most waiting sessions loses its oldest
- * a session         64 items a session, 32 types an item
+ * a session         128 items a session, 32 types an item
  * descriptions      131072 bytes of names, types and their ancestors a session
  * -                 further items are left out
  * a client          1024 items and 256 previews a client
@@ -79,9 +79,10 @@ extern "C" {
  * -                 processes 128 MiB
  * picture memory    pictures of a client have 64 MiB at most, those of all clients 256 MiB
  * -                 beyond that, the last 2 MiB of a client are reserved for it
- * picture size      512 pixels each way for images and pixmaps, 2048 for parts of windows and paths
+ * picture size      2048 pixels each way
  * pictures          8 Mi pixels in all a session
- * picture rate      256 pictures at once, with pixmaps and parts of windows, and 480 a second from then on
+ * picture rate      256 pictures at once, with pixmaps and parts of windows, and 480 a second from then on;
+ * -                 each 262144 pixels of a picture count as one
  * -                 further pictures are refused
  * text              a media type has at most 127 bytes, a name 255, a path 3072
  * answers           are waited for 2 seconds
@@ -748,6 +749,10 @@ enum carry_region_role {
 	 * presses and drags do not reach the regions beneath
 	 */
 	CARRY_REGION_ROLE_OBSTACLE = 128,
+	/**
+	 * the engine frames a region with the role spring while a drag hovers
+	 */
+	CARRY_REGION_ROLE_FRAMED = 256,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 
@@ -2373,12 +2378,13 @@ struct carry_drop_session_listener {
 		      wl_fixed_t x,
 		      wl_fixed_t y);
 	/**
-	 * the drag stays in the region's edge zone: scroll
+	 * the drag stays in an edge zone: scroll
 	 *
 	 * Sent before the update that it belongs to, if it has changed.
-	 * It holds until the next one, exit, perform or did_end. In the
-	 * zone where the drag began it comes only after the drag has left
-	 * that zone.
+	 * It holds until the next one, exit, perform or did_end. The zone
+	 * is that of the region, or of one of the same client beneath it,
+	 * such as the list around a row. In the zone where the drag began
+	 * it comes only after the drag has left that zone.
 	 * @param x -1 to 1: speed to the left or to the right, linear in the depth
 	 * @param y -1 to 1: speed up or down
 	 */

@@ -73,7 +73,7 @@ struct wl_resource;
  * -                 beyond 16 and 64 a monitor receives nothing; a new one displaces the newest of the largest group
  * sessions          10 sessions at once, and 64 more that only wait for data
  * -                 the destination with most waiting sessions loses its oldest
- * a session         64 items a session, 32 types an item
+ * a session         128 items a session, 32 types an item
  * descriptions      131072 bytes of names, types and their ancestors a session
  * -                 further items are left out
  * a client          1024 items and 256 previews a client
@@ -82,9 +82,10 @@ struct wl_resource;
  * -                 processes 128 MiB
  * picture memory    pictures of a client have 64 MiB at most, those of all clients 256 MiB
  * -                 beyond that, the last 2 MiB of a client are reserved for it
- * picture size      512 pixels each way for images and pixmaps, 2048 for parts of windows and paths
+ * picture size      2048 pixels each way
  * pictures          8 Mi pixels in all a session
- * picture rate      256 pictures at once, with pixmaps and parts of windows, and 480 a second from then on
+ * picture rate      256 pictures at once, with pixmaps and parts of windows, and 480 a second from then on;
+ * -                 each 262144 pixels of a picture count as one
  * -                 further pictures are refused
  * text              a media type has at most 127 bytes, a name 255, a path 3072
  * answers           are waited for 2 seconds
@@ -665,6 +666,10 @@ enum carry_region_role {
 	 * presses and drags do not reach the regions beneath
 	 */
 	CARRY_REGION_ROLE_OBSTACLE = 128,
+	/**
+	 * the engine frames a region with the role spring while a drag hovers
+	 */
+	CARRY_REGION_ROLE_FRAMED = 256,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 
@@ -1229,8 +1234,8 @@ struct carry_preview_interface {
 	 * on in the machine's byte order, premultiplied with alpha, rows
 	 * without gaps.
 	 * @param memory a memfd sealed against shrinking, growing and writing
-	 * @param width pixels, 1 to 512
-	 * @param height pixels, 1 to 512
+	 * @param width pixels, 1 to 2048
+	 * @param height pixels, 1 to 2048
 	 * @param density picture pixels per screen pixel: 0.25 to 8
 	 */
 	void (*set_image)(struct wl_client *client,
