@@ -13,14 +13,8 @@ final class Table: CellDragDelegate, CellDropDelegate {
   private var entries: [(id: Int, entry: Entry)]
   private var nextID: Int
   private(set) var cells: CellRegions?
-  private var surface: Region?
-  /// Where a drag above the list would put what it carries.
-  private var gap: Int?
   /// Rows of drags of this list, which are paler meanwhile.
   private var carried: Set<Int> = []
-  /// What a drop brought, for what lands: the entries by their items.
-  private var landing: [ObjectIdentifier: Int] = [:]
-
   /// Pictures of customers, by the rows' numbers.
   private var attachments: [Int: Attachment] = [:]
 
@@ -43,15 +37,12 @@ final class Table: CellDragDelegate, CellDropDelegate {
   }
 
   private var frames: [Rect] {
-    entries.indices.map { i in
-      guard row(i).maxY <= box.maxY else { return Rect(x: 0, y: 0, width: 0, height: 0) }
-      return row(i).inset(4).pixels(owner.app.scale)
-    }
+    entries.indices.map { row($0).inset(4).pixels(owner.app.scale) }
   }
 
   private func layOut() {
+    cells?.dropFrame = box.pixels(owner.app.scale)
     cells?.frames = frames
-    surface?.frame = box.pixels(owner.app.scale)
     for (i, (id, _)) in entries.enumerated() {
       // A row that is not seen has no place.
       attachments[id]?.box = row(i).maxY <= box.maxY ? Attachment.box(in: row(i)) : Box(0, 0, 0, 0)
@@ -77,8 +68,9 @@ final class Table: CellDragDelegate, CellDropDelegate {
         Row.placeholder(name, coming.fractionCompleted, on: c, in: b, now: now)
       }
     }
-    guard let gap else { return }
-    c.fill(Box(box.x + 20, row(gap).y - 1.5, box.width - 40, 3), radius: 1.5, Color(0x3F7FD0))
+    for case .before(let i) in cells?.dropPlaces ?? [] {
+      c.fill(Box(box.x + 20, row(i).y - 1.5, box.width - 40, 3), radius: 1.5, Color(0x3F7FD0))
+    }
   }
 
   func isMoving(at now: Double) -> Bool {
@@ -89,15 +81,11 @@ final class Table: CellDragDelegate, CellDropDelegate {
   // MARK: Engine
 
   func connect(_ client: Client) {
-    let surface = Region(client: client, window: owner.window.number, frame: box.pixels(owner.app.scale))
-    let drops = DropInteraction(delegate: self)
-    drops.acceptedTypes = Customer.readableTypesForItemProvider
-    surface.label = "Customers"
-    surface.addInteraction(drops)
-    self.surface = surface
     cells = CellRegions(client: client, window: owner.window.number, delegate: self) { [unowned owner] region, _ in
       region.onTouchCancelled = { [unowned owner] in owner.window.touchCancelled($0) }
     }
+    let list = cells?.acceptDrops(in: box.pixels(owner.app.scale), self)
+    list?.label = "Customers"
     cells?.frames = frames
     // Above the rows.
     for attachment in attachments.values { attachment.connect(client) }
@@ -142,85 +130,44 @@ final class Table: CellDragDelegate, CellDropDelegate {
 
   // MARK: What is dropped
 
-  func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
+  func cells(_ cells: CellRegions, canHandle session: DropSession) -> Bool {
     session.canLoadObjects(of: Customer.self)
   }
 
-  func cells(
-    _ cells: CellRegions, sessionDidUpdate session: DropSession, at destination: CellDestination
-  ) -> DropProposal {
-    show(gap: min(destination.insertionIndex, entries.count))
-    return DropProposal(operation: session.isLocal && session.allowsMoveOperation ? .move : .copy)
-  }
+  func cellsNeedDisplay(_ cells: CellRegions) { owner.window.redraw() }
 
-  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { show(gap: nil) }
-  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { show(gap: nil) }
-
-  private func show(gap new: Int?) {
-    guard new != gap else { return }
-    gap = new
-    owner.window.redraw()
-  }
-
-  func cells(_ cells: CellRegions, performDrop session: DropSession, at destination: CellDestination) {
-    show(gap: nil)
-    var place = min(destination.insertionIndex, entries.count)
-    for item in session.items {
-      if session.isLocal, let id = item.localObject as? Int {
-        place = move(id, to: place)
+  func cells(_ cells: CellRegions, performDropWith coordinator: CellDropCoordinator) {
+    var index = coordinator.destination.insertionIndex
+    for item in coordinator.items {
+      if let (from, to) = coordinator.move(item, before: index) {
+        entries.insert(entries.remove(at: from), at: to)
+        index = to + 1
         continue
       }
-      guard item.itemProvider.canLoadObject(of: Customer.self) else { continue }
-      let id = nextID
+      let placeholder = coordinator.insert(item, as: Customer.self, at: index) { [weak self] index, result in
+        self?.arrived(index, result)
+      }
+      guard let placeholder else { continue }
       nextID += 1
-      let load = item.itemProvider.loadObject(of: Customer.self) { [weak self] in self?.arrived(id, $0) }
-      guard !load.isFinished,
-        let placeholder = cells.insertPlaceholder(row(place).pixels(owner.app.scale), at: place, for: load)
-      else { continue }
-      load.onProgress = { [weak owner] _ in owner?.window.redraw() }
-      entries.insert((id, .coming(placeholder, name: item.itemProvider.suggestedName ?? "A customer")), at: place)
-      landing[ObjectIdentifier(item)] = id
-      place += 1
+      let name = item.dragItem.itemProvider.suggestedName ?? "A customer"
+      entries.insert((nextID, .coming(placeholder, name: name)), at: index)
+      index += 1
     }
     layOut()
   }
 
-  private func move(_ id: Int, to place: Int) -> Int {
-    guard let from = entries.firstIndex(where: { $0.id == id }) else { return place }
-    let to = place > from ? place - 1 : place
-    entries.insert(entries.remove(at: from), at: to)
-    cells?.move(from: from, to: to)
-    return to + 1
-  }
-
   /// The data has come, or has not: the placeholder becomes a row, or goes.
-  private func arrived(_ id: Int, _ result: Result<Customer, LoadError>) {
-    guard let i = entries.firstIndex(where: { $0.id == id }), case .coming(let placeholder, _) = entries[i].entry else {
-      return
-    }
+  private func arrived(_ index: Int, _ result: Result<Customer, LoadError>) {
     switch result {
     case .success(let customer):
-      placeholder.commit()
-      entries[i].entry = .customer(customer)
+      entries[index].entry = .customer(customer)
       owner.report.say(
         "customer", ("name", .text(customer.name)), ("phone", .text(customer.phone)),
-        ("photo", .number(customer.photo == nil ? 0 : 1)), ("row", .number(Double(i))))
+        ("photo", .number(customer.photo == nil ? 0 : 1)), ("row", .number(Double(index))))
     case .failure(let error):
-      placeholder.dismiss()
-      entries.remove(at: i)
+      entries.remove(at: index)
       owner.report.say("failed", ("why", .text(error.description)))
     }
     layOut()
   }
-
-  func dropInteraction(
-    _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
-  ) -> TargetedDragPreview? {
-    let id = landing[ObjectIdentifier(item)] ?? item.localObject as? Int
-    guard let surface, let i = entries.firstIndex(where: { $0.id == id }) else { return defaultPreview }
-    let place = row(i).center * owner.app.scale
-    return defaultPreview.retargetedPreview(with: DragPreviewTarget(container: surface, center: place))
-  }
-
-  func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) { landing = [:] }
 }

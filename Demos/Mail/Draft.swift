@@ -11,6 +11,11 @@ struct Draft: Equatable {
   struct Caret: Equatable {
     var block: Int
     var offset: Int
+    /// As one number, which grows along the letter.
+    var number: Int { block << 32 | offset }
+
+    init(block: Int, offset: Int) { (self.block, self.offset) = (block, offset) }
+    init(number: Int) { self.init(block: number >> 32, offset: number & 0xFFFF_FFFF) }
   }
 
   private(set) var blocks: [Block] = [.text("")]

@@ -7,10 +7,6 @@ final class Letter {
   private(set) var draft = Draft(
     "Hello Ada,\n\nSaturday is perfect. Here is what I found for the trip:\n\nSee you at the jetty!")
   var attachments: [Int: Attachment] = [:]
-  /// Where what is carried would go.
-  var dropCaret: Draft.Caret? {
-    didSet { if dropCaret != oldValue { mail.window.redraw() } }
-  }
   var surface: LetterSurface?
   private var past: [Draft] = []
   private var newest = 0
@@ -142,7 +138,7 @@ final class Letter {
   }
 
   private func drawCaret(on c: Canvas) {
-    if let dropCaret {
+    if let dropCaret = surface?.dropCaret {
       let b = box(of: dropCaret)
       c.fill(Box(b.x - 1.25, b.y - 2, 2.5, b.height + 4), radius: 1.25, .accent)
       c.circle(Point(x: b.x, y: b.y - 3), radius: 4)

@@ -2,77 +2,74 @@ import Carry
 import DemoKit
 
 /// What is dropped on the letter: text at the caret, images with room of their own.
-final class LetterSurface: DropInteractionDelegate {
+final class LetterSurface: TextDelegate {
   private unowned let letter: Letter
-  private let body: Region
-  /// Where the images of a drop go. Cleared when it is concluded.
+  private(set) var text: TextRegion?
+  /// Where the images of a drop go.
   private var places: [ObjectIdentifier: Attachment] = [:]
-  private static let texts = ["text/plain", "text/uri-list"]
 
   private var mail: Mail { letter.mail }
 
   init(_ letter: Letter, _ client: Client) {
     self.letter = letter
-    body = Region(client: client, window: letter.mail.window.number, frame: letter.body.pixels(letter.mail.app.scale))
-    body.addInteraction(DropInteraction(delegate: self))
+    text = TextRegion(
+      client: client, window: letter.mail.window.number, frame: letter.body.pixels(letter.mail.app.scale),
+      delegate: self)
   }
 
-  func follow() { body.frame = letter.body.pixels(mail.app.scale) }
+  func follow() { text?.region.frame = letter.body.pixels(mail.app.scale) }
 
-  private func caret(_ session: DropSession) -> Draft.Caret {
-    let p = session.location(in: body) * (1 / mail.app.scale)
-    let caret = letter.caret(at: p + Point(x: letter.body.x, y: letter.body.y))
-    return session.hasItemsConforming(toTypes: Picture.readableTypes) ? letter.draft.border(near: caret) : caret
+  /// Where what is carried would go.
+  var dropCaret: Draft.Caret? { text?.dropCarets.first.map { Draft.Caret(number: $0) } }
+
+  // MARK: The text
+
+  func text(_ text: TextRegion, offsetAt point: Point) -> Int {
+    letter.caret(at: point * (1 / mail.app.scale)).number
   }
 
-  // MARK: Above
-
-  func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
-    session.hasItemsConforming(toTypes: Picture.readableTypes + Self.texts)
+  func text(_ text: TextRegion, lineRectsOf range: Range<Int>) -> [Rect] {
+    [letter.box(of: Draft.Caret(number: range.lowerBound)).pixels(mail.app.scale)]
   }
 
-  /// The line that a finger points at is under the finger: the caret goes above it, where it can be seen.
-  func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    let caret = caret(session)
-    if caret != letter.dropCaret {
-      letter.dropCaret = caret
-      let box = letter.box(of: caret)
-      mail.report.say(
-        "caret", ("block", .number(Double(caret.block))), ("offset", .number(Double(caret.offset))),
-        ("y", .number(box.center.y.rounded())))
+  func text(_ text: TextRegion, stringIn range: Range<Int>) -> String { "" }
+
+  func text(_ text: TextRegion, replace range: Range<Int>, with string: String) {
+    letter.change("text-dropped") { draft in
+      draft.place(at: Draft.Caret(number: range.lowerBound))
+      draft.insert(words: string)
     }
-    var proposal = DropProposal(operation: .copy)
-    proposal.isPrecise = true
-    return proposal
+    letter.reveal(letter.box(of: letter.draft.caret))
   }
 
-  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { letter.dropCaret = nil }
-  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { letter.dropCaret = nil }
+  func textNeedsDisplay(_ text: TextRegion) {
+    mail.window.redraw()
+    guard let caret = dropCaret else { return }
+    mail.report.say(
+      "caret", ("block", .number(Double(caret.block))), ("offset", .number(Double(caret.offset))),
+      ("y", .number(letter.box(of: caret).center.y.rounded())))
+  }
 
   // MARK: The drop
 
-  func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
-    let caret = caret(session)
+  var acceptedTypes: [String] { Picture.readableTypes + Words.readableTypesForItemProvider }
+
+  func text(_ text: TextRegion, performDrop session: DropSession, at offset: Int) {
+    var caret = Draft.Caret(number: offset)
     var images: [Attachment] = []
-    var texts: [(ItemProvider, String)] = []
-    for item in session.items {
+    for item in session.items where item.itemProvider.canLoadObject(of: ReceivedPicture.self) {
       let provider = item.itemProvider
-      if provider.canLoadObject(of: ReceivedPicture.self) {
-        let attachment = letter.makeAttachment(provider.suggestedName)
-        attachment.isLanding = true
-        if let size = provider.preferredPresentationSize { attachment.makeRoom(for: size) }
-        places[ObjectIdentifier(item)] = attachment
-        images.append(attachment)
-        let load = provider.loadObject(of: ReceivedPicture.self) { [weak self] in
-          self?.arrived(attachment, $0)
-        }
-        if case .coming = attachment.content { attachment.content = .coming(load) }
-      } else if let type = provider.bestType(conformingTo: Self.texts) {
-        texts.append((provider, type))
-      }
+      let attachment = letter.makeAttachment(provider.suggestedName)
+      attachment.isLanding = true
+      if let size = provider.preferredPresentationSize { attachment.makeRoom(for: size) }
+      places[ObjectIdentifier(item)] = attachment
+      images.append(attachment)
+      let load = provider.loadObject(of: ReceivedPicture.self) { [weak self] in self?.arrived(attachment, $0) }
+      if case .coming = attachment.content { attachment.content = .coming(load) }
     }
     // The room is there before the images are.
     if !images.isEmpty {
+      caret = letter.draft.border(near: caret)
       letter.change("room") { draft in
         draft.place(at: caret)
         draft.insert(images: images.map(\.id))
@@ -81,26 +78,15 @@ final class LetterSurface: DropInteractionDelegate {
     } else {
       letter.change("placed") { $0.place(at: caret) }
     }
-    load(texts, at: letter.draft.caret)
-  }
-
-  /// All the texts, in the items' order, when the last has come. They go where they were dropped, wherever the caret is
-  /// by then.
-  private func load(_ texts: [(ItemProvider, String)], at caret: Draft.Caret) {
-    var pieces = [String?](repeating: nil, count: texts.count)
-    var open = texts.count
-    for (i, (provider, type)) in texts.enumerated() {
-      provider.loadDataRepresentation(forType: type, limit: Draft.longest) { [weak letter] result in
-        if case .success(let bytes) = result { pieces[i] = String(decoding: bytes, as: UTF8.self) }
-        open -= 1
-        guard open == 0, let letter else { return }
-        let all = pieces.compactMap { $0 }.joined(separator: "\n")
-        guard !all.isEmpty else { return letter.say("failed") }
-        letter.change("text-dropped") { draft in
-          draft.place(at: caret)
-          draft.insert(words: all)
-        }
-        letter.reveal(letter.box(of: letter.draft.caret))
+    // Text goes where it was dropped, wherever the caret is by then.
+    let place = letter.draft.caret.number
+    session.loadObjects(of: Words.self, limit: Draft.longest) { [weak self, weak text] arrived in
+      let words = arrived.compactMap(\.object?.text)
+      guard let self, let text, !arrived.isEmpty else { return }
+      if words.isEmpty {
+        letter.say("failed")
+      } else {
+        self.text(text, replace: place..<place, with: words.joined(separator: "\n"))
       }
     }
   }
@@ -116,42 +102,33 @@ final class LetterSurface: DropInteractionDelegate {
     mail.window.redraw()
   }
 
-  // MARK: Landing
-
-  /// Images grow, on their way, to the width that they have in the letter; text shrinks where it is let go of.
-  func dropInteraction(
-    _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  /// Images grow, on their way, to the width that they have in the letter; text lands at the caret.
+  func text(
+    _ text: TextRegion, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
   ) -> TargetedDragPreview? {
-    guard let attachment = places[ObjectIdentifier(item)], let box = letter.box(ofImage: attachment.id),
-      letter.body.contains(box.center)
-    else { return nil }
-    let scale = mail.app.scale
-    let drawing = Picture(units: box.width, box.height, scale: scale) { c in
+    guard let attachment = places[ObjectIdentifier(item)] else { return defaultPreview }
+    guard let box = letter.box(ofImage: attachment.id), letter.body.contains(box.center) else { return nil }
+    let drawing = Picture(units: box.width, box.height, scale: mail.app.scale) { c in
       Attachment.drawRoom(on: c, in: Box(0, 0, box.width, box.height), now: mail.app.now)
     }
-    guard let drawing, let image = drawing.preview() else { return nil }
+    guard let image = drawing?.preview() else { return nil }
     mail.report.say(
       "landing", ("name", .text(attachment.name ?? "")), ("width", .number(box.width)),
       ("height", .number(box.height.rounded())))
-    let center = Point(x: (box.center.x - letter.body.x) * scale, y: (box.center.y - letter.body.y) * scale)
-    return TargetedDragPreview(
-      view: .image(image), target: DragPreviewTarget(container: body, center: center))
+    return TargetedDragPreview(view: .image(image), target: text.target(in: box.pixels(mail.app.scale)))
   }
 
-  func dropInteraction(
-    _ interaction: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating
-  ) {
-    guard let attachment = places[ObjectIdentifier(item)] else { return }
-    animator.addCompletion { [weak self] _ in
-      attachment.isLanding = false
-      self?.mail.window.redraw()
-    }
-  }
-
-  func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) {
+  func text(_ text: TextRegion, concludeDrop session: DropSession) {
     for attachment in places.values { attachment.isLanding = false }
     places = [:]
     letter.say("concluded")
     mail.window.redraw()
   }
+}
+
+/// Text or addresses, as text.
+private struct Words: ItemProviderReading {
+  static let readableTypesForItemProvider = ["text/plain", "text/uri-list"]
+  let text: String
+  init(itemProviderData data: [UInt8], type: String) { text = String(decoding: data, as: UTF8.self) }
 }

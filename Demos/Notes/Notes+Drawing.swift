@@ -111,13 +111,14 @@ extension Notes {
   }
 
   private func drawCarets(on c: Canvas, _ l: Layout) {
-    for offset in Set(dropPlaces.values.map { l.offset(at: $0) }) {
+    let dropCarets = surface?.page?.dropCarets ?? []
+    for offset in dropCarets {
       let b = l.caret(at: offset)
       c.fill(Box(b.x - 1.5, b.y - 2, 3, b.height + 4), radius: 1.5, .accent)
       c.circle(Point(x: b.x, y: b.y - 3), radius: 4)
       c.fillPath(.accent)
     }
-    guard dropPlaces.isEmpty, window.isFocused else { return }
+    guard dropCarets.isEmpty, window.isFocused else { return }
     // A caret blinks, and stands while one types.
     let phase = (app.now - blinkStart).truncatingRemainder(dividingBy: 1.1)
     if phase < 0.6 {

@@ -15,8 +15,6 @@ final class Notes: WindowContent {
   var isTyping = false
 
   var surface: Surface?
-  /// Where drags are over the page: what they bring would come to the nearest place in the text.
-  var dropPlaces: [UInt32: Point] = [:]
   var plusGlow = Animation(0)
   var plusState = SpringLoadedInteraction.State.inactive
   var litTab: Int?
@@ -67,7 +65,6 @@ final class Notes: WindowContent {
       window.redraw()
     }
     app.engine.onLost = { [unowned self] in
-      dropPlaces = [:]
       (plusState, litTab) = (.inactive, nil)
       plusGlow.go(to: 0, at: app.now, over: 0.15)
       say("disconnected")

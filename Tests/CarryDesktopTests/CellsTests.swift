@@ -52,23 +52,22 @@ extension DesktopTests {
       let client: Client
       let window: UInt32
       private(set) var cells: CellRegions?
-      private var whole: Region?
-      private var drop: DropInteraction?
       var calls: [String] = []
       var type: (Int) -> String = { _ in "text/plain" }
       var propose: (DropSession) -> Carry.DropOperation = { _ in .copy }
-      var perform: (CellRegions, DropSession, CellDestination) -> Void = { _, _, _ in }
+      var perform: (CellRegions, CellDropCoordinator) -> Void = { _, _ in }
+      var intent = CellDropProposal.Intent.between
+      /// The cells that spring open.
+      var folders: Set<Int> = []
 
       init(_ d: Desktop, _ name: String, x: Double) throws {
         client = try Client(name: name, socket: d.socket)
         window = d.client.makeWindow(CarryModel.Rect(x: x, y: 250, width: 300, height: 300), color: 0x336699).raw
         d.client.sync()
-        let drop = DropInteraction(delegate: self)
-        let whole = Region(client: client, window: window, frame: .init(x: 0, y: 0, width: 300, height: 300))
-        whole.addInteraction(drop)
-        (self.whole, self.drop) = (whole, drop)
-        cells = CellRegions(client: client, window: window, delegate: self) { $0.label = "row \($1)" }
-        cells?.frames = Self.rows(4)
+        let cells = CellRegions(client: client, window: window, delegate: self) { $0.label = "row \($1)" }
+        cells.acceptDrops(in: .init(x: 0, y: 0, width: 300, height: 300), edgeZone: 50, self)
+        cells.frames = Self.rows(4)
+        self.cells = cells
       }
 
       static func rows(_ n: Int) -> [Carry.Rect] {
@@ -88,13 +87,24 @@ extension DesktopTests {
       func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
         calls.append("ended with \(session.items.count)")
       }
-      func cells(_ cells: CellRegions, sessionDidUpdate s: DropSession, at place: CellDestination) -> DropProposal {
-        DropProposal(operation: propose(s))
+      func cells(
+        _ cells: CellRegions, sessionDidUpdate s: DropSession, at place: CellDestination
+      ) -> CellDropProposal { CellDropProposal(DropProposal(operation: propose(s)), intent) }
+      func cells(_ cells: CellRegions, performDropWith coordinator: CellDropCoordinator) {
+        switch coordinator.place {
+        case .before(let i): calls.append("dropped before \(i)")
+        case .into(let i): calls.append("dropped into \(i)")
+        }
+        perform(cells, coordinator)
       }
-      func cells(_ cells: CellRegions, performDrop session: DropSession, at place: CellDestination) {
-        calls.append("dropped at \(place.insertionIndex)")
-        perform(cells, session, place)
+      func cells(_ cells: CellRegions, canSpringOpenAt index: Int) -> Bool { folders.contains(index) }
+      func cells(_ cells: CellRegions, didSpringOpenAt index: Int) { calls.append("opened \(index)") }
+      func cellsNeedDisplay(_ cells: CellRegions) {
+        if let place = cells.dropPlaces.first { calls.append("\(place)") }
+        if cells.scrollSpeed.y != 0 { calls.append("scroll \(cells.scrollSpeed.y > 0 ? "down" : "up")") }
       }
+      /// Without what the list shows meanwhile.
+      var results: [String] { calls.filter { !$0.contains("(") && !$0.hasPrefix("scroll") } }
     }
 
     @Test("C10, A4, A13, L18: rows lift and are added by their index, once, and go between the rows of another list")
@@ -112,11 +122,11 @@ extension DesktopTests {
       let isOver = Wait.until(seconds: 20, descriptor: source.client.fileDescriptor) {
         for app in [source, target] { try? app.client.dispatch() }
         // Each hears of the end on its own connection, in no order of the two.
-        return source.calls.last?.hasPrefix("ended") == true && !target.calls.isEmpty
+        return source.calls.last?.hasPrefix("ended") == true && !target.results.isEmpty
       }
       #expect(isOver)
-      #expect(source.calls == ["items at 1", "parameters at 1", "items at 3", "parameters at 3", "ended with 2"])
-      #expect(target.calls == ["dropped at 2"])
+      #expect(source.results == ["items at 1", "parameters at 1", "items at 3", "parameters at 3", "ended with 2"])
+      #expect(target.results == ["dropped before 2"])
       #expect(d.playToTheEnd() == 0)
     }
 
@@ -140,7 +150,7 @@ extension DesktopTests {
       }
       #expect(isOver)
       #expect(Set(proposals) == ["1 true", "2 false"])
-      #expect(target.calls.isEmpty)
+      #expect(target.results.isEmpty)
       #expect(d.playToTheEnd() == 0)
     }
 
@@ -164,11 +174,10 @@ extension DesktopTests {
         return [Carry.DragItem(itemProvider: provider)]
       }
       var placeholder: CellPlaceholder?
-      list.perform = { cells, session, place in
-        let load = session.items[0].itemProvider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { _ in
-          list.calls.append("committed at \(placeholder?.commit() ?? -1)")
+      list.perform = { cells, coordinator in
+        placeholder = coordinator.insert(coordinator.items[0], as: String.self, at: 2) { index, _ in
+          list.calls.append("committed at \(index)")
         }
-        placeholder = cells.insertPlaceholder(.init(x: 0, y: 120, width: 300, height: 60), at: 2, for: load)
         cells.frames = List.rows(5)
       }
       let isOver = source.run(seconds: 25) {
@@ -180,8 +189,57 @@ extension DesktopTests {
         return list.calls.contains("items at 2")
       }
       #expect(isOver && placeholder?.index == nil)
-      let steps = list.calls.filter { !$0.hasPrefix("parameters") && !$0.hasPrefix("ended") }
-      #expect(steps == ["dropped at 2", "items at 1", "committed at 2", "items at 2"])
+      let steps = list.results.filter { !$0.hasPrefix("parameters") && !$0.hasPrefix("ended") }
+      #expect(steps == ["dropped before 2", "items at 1", "committed at 2", "items at 2"])
+    }
+
+    @Test("C10: a row is moved within its list, lands in its place, and the list shows that place meanwhile")
+    func C10_reordering() throws {
+      var s = Traces.screen
+      s.carry(from: (200, 250 + 30), at: 0, .to(200, 250 + 170, 700...1000), upAt: 1400)
+      let d = try Desktop(s, compositor: nil)
+      let list = try List(d, "list", x: 50)
+      list.propose = { $0.allowsMoveOperation ? .move : .copy }
+      let first = try #require(list.cells?.region(at: 0))
+      var moved: [Int]?
+      list.perform = { cells, coordinator in
+        moved = coordinator.move(coordinator.items[0], before: 3).map { [$0.from, $0.to] }
+        cells.frames = List.rows(4)
+      }
+      let isOver = Wait.until(seconds: 20, descriptor: list.client.fileDescriptor) {
+        try? list.client.dispatch()
+        return list.calls.last?.hasPrefix("ended") == true
+      }
+      #expect(isOver && moved == [0, 2])
+      #expect(list.cells?.region(at: 2) === first && list.calls.contains("before(3)"))
+      #expect(list.results.contains("dropped before 3"))
+      #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("C10, S1, Z11: a row springs open, takes what is dropped into it, and a list scrolls at its edge")
+    func C10_S1_Z11_intoARow() throws {
+      var s = Traces.screen
+      let f = s.down(200, 250 + 90, at: 0)
+      // At the lower edge, then on the second row.
+      s.move(f, to: 1000, 250 + 290, from: 700, until: 900)
+      s.move(f, to: 1000, 250 + 90, from: 1600, until: 1700)
+      s.up(f, at: 4500)
+      let d = try Desktop(s, compositor: nil)
+      let source = try List(d, "source", x: 50)
+      let target = try List(d, "target", x: 850)
+      target.intent = .into
+      target.folders = [1]
+      target.cells?.frames = []
+      target.cells?.frames = List.rows(4)
+      let isOver = Wait.until(seconds: 20, descriptor: source.client.fileDescriptor) {
+        for app in [source, target] { try? app.client.dispatch() }
+        return source.calls.last?.hasPrefix("ended") == true && target.results.count > 1
+      }
+      #expect(isOver, "\(target.calls)")
+      #expect(target.results == ["opened 1", "dropped into 1"])
+      #expect(target.calls.contains("scroll down") && target.calls.contains("into(1)"))
+      #expect(target.cells?.scrollSpeed.y == 0)
+      #expect(d.playToTheEnd() == 0)
     }
 
     @Test("C10: a cell keeps what is its own when cells come, go and move") func C10_cellsChange() throws {

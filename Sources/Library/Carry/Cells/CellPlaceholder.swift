@@ -2,7 +2,7 @@
 /// its load. Used on the client's thread.
 public final class CellPlaceholder {
   private weak var cells: CellRegions?
-  private weak var cell: CellRegions.Cell?
+  weak var cell: CellRegions.Cell?
   /// The load of the content.
   public let load: Load
 

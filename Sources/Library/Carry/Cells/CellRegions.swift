@@ -5,10 +5,11 @@ import CarryModel
 ///
 /// A layer on regions and interactions with the code common to lists and grids. It keeps a region with a
 /// ``DragInteraction`` for each visible cell, knows which cell an interaction belongs to, and between which cells a
-/// drop goes. Its delegates, ``CellDragDelegate`` and ``CellDropDelegate``, extend those of the interactions with
-/// questions by index; everything else about a drag is unchanged.
+/// drop goes. ``CellDragDelegate`` supplies the items of cells; ``CellDropDelegate`` handles what is dropped between or
+/// into them, after ``acceptDrops(in:edgeZone:_:)``.
 public final class CellRegions {
   final class Cell {
+    /// In pixels of the window, with what is not visible.
     var frame: Rect
     var region: Region?
     /// Whether its content is still loading: it does not lift.
@@ -29,6 +30,7 @@ public final class CellRegions {
   public private(set) weak var delegate: (any CellDragDelegate)?
   private let configure: (Region, Int) -> Void
   private var cells: [Cell] = []
+  private(set) var drops: CellDrops?
 
   /// Creates an empty set of cells of a window.
   ///
@@ -49,8 +51,8 @@ public final class CellRegions {
 
   /// The rectangles of the cells, in order, in pixels of the window.
   ///
-  /// Set it when the list scrolls or its layout changes; an empty rectangle is a cell that is not visible, which has
-  /// no region. Setting it keeps the identity of cells, and adds or removes at the end. If the cells themselves
+  /// Set it when the list scrolls or its layout changes. Parts outside ``dropFrame`` are not visible; a cell that is not
+  /// visible, or is empty, has no region. Setting it keeps the identity of cells, and adds or removes at the end. If the cells themselves
   /// change, use ``insert(_:at:)``, ``remove(at:)`` and ``move(from:to:)`` first: a running drag then still belongs
   /// to its own cell.
   public var frames: [Rect] {
@@ -100,25 +102,116 @@ public final class CellRegions {
     cells.insert(cells.remove(at: index), at: other)
   }
 
-  /// Removes all cells, as deallocation does.
-  public func invalidate() { frames = [] }
+  /// Removes all cells and ends the drop target, as deallocation does.
+  public func invalidate() {
+    frames = []
+    drops?.region.invalidate()
+    drops = nil
+  }
 
   deinit { invalidate() }
 
   func show(_ i: Int) {
     let cell = cells[i]
-    guard cell.frame.width > 0, cell.frame.height > 0, !cell.isPlaceholder else {
+    let frame = visible(cell.frame)
+    guard frame.width > 0, frame.height > 0, !cell.isPlaceholder else {
       cell.region?.invalidate()
       return cell.region = nil
     }
-    if let region = cell.region { return region.frame = cell.frame }
-    let region = Region(client: client, window: window, frame: cell.frame)
+    if let region = cell.region { return region.frame = frame }
+    let region = Region(client: client, window: window, frame: frame)
     cell.region = region
     configure(region, i)
     region.addInteraction(cell.interaction)
+    if drops?.delegate?.cells(self, canSpringOpenAt: i) == true {
+      region.addInteraction(
+        SpringLoadedInteraction { [weak self, weak cell] _, _ in
+          guard let self, let cell, let i = index(of: cell) else { return }
+          drops?.delegate?.cells(self, didSpringOpenAt: i)
+        })
+    }
+  }
+
+  private func visible(_ frame: Rect) -> Rect {
+    guard let all = drops?.region.frame else { return frame }
+    let (x, y) = (max(frame.x, all.x), max(frame.y, all.y))
+    let right = min(Self.end(frame.x, frame.width), Self.end(all.x, all.width))
+    let bottom = min(Self.end(frame.y, frame.height), Self.end(all.y, all.height))
+    return Rect(x: x, y: y, width: max(0, right - x), height: max(0, bottom - y))
+  }
+
+  private static func end(_ start: Int, _ length: Int) -> Int {
+    let (end, overflow) = start.addingReportingOverflow(length)
+    return overflow ? .max : end
+  }
+
+  // MARK: Drops
+
+  /// Makes the list a drop target: items are dropped between cells, or into them.
+  ///
+  /// - Parameters:
+  ///   - frame: the visible list, in pixels of the window; see ``dropFrame``.
+  ///   - edgeZone: the width of the zone along each edge in which a drag scrolls the list, in pixels.
+  ///   - delegate: retained by the caller.
+  /// - Returns: the region of the list, to set its label and the like.
+  @discardableResult
+  public func acceptDrops(in frame: Rect, edgeZone: Int = 0, _ delegate: any CellDropDelegate) -> Region {
+    drops?.region.invalidate()
+    let new = CellDrops(self, frame, delegate)
+    new.interaction.edgeZone = edgeZone
+    drops = new
+    for i in cells.indices { show(i) }
+    return new.region
+  }
+
+  /// The visible list, in pixels of the window: the target of drops, and the part in which cells are visible. Nil
+  /// before ``acceptDrops(in:edgeZone:_:)``.
+  public var dropFrame: Rect? {
+    get { drops?.region.frame }
+    set {
+      guard let newValue, let drops else { return }
+      drops.region.frame = newValue
+      for i in cells.indices { show(i) }
+    }
+  }
+
+  /// Where the drags above the list would put their items, for each drag whose drop would be accepted.
+  public var dropPlaces: [CellDropPlace] { drops?.places ?? [] }
+
+  /// How fast a drag at an edge scrolls the list: -1 is full speed to the left or up, 1 to the right or down.
+  public var scrollSpeed: Point { drops?.scrollSpeed ?? Point(x: 0, y: 0) }
+
+  /// The rectangle of a place, in pixels of the window: the cell, or an empty one along the border between two cells.
+  /// Nil without cells.
+  public func frame(of place: CellDropPlace) -> Rect? {
+    func seen(_ i: Int) -> Rect? { cell(at: i).map(\.frame).flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil } }
+    let isGrid = CellDestination.isGrid(frames)
+    switch place {
+    case .into(let i): return seen(i)
+    case .before(let i):
+      if let next = seen(i) {
+        return Rect(x: next.x, y: next.y, width: isGrid ? 0 : next.width, height: isGrid ? next.height : 0)
+      }
+      return seen(i - 1).map { last in
+        isGrid
+          ? Rect(x: last.x + last.width, y: last.y, width: 0, height: last.height)
+          : Rect(x: last.x, y: last.y + last.height, width: last.width, height: 0)
+      }
+    }
+  }
+
+  /// The cells that a session's items were lifted from, one for each item; nil for an item from elsewhere.
+  func lifted(in session: DropSession) -> [Cell?] {
+    let local = session.localDragSession?.items ?? []
+    return session.items.indices.map { i in
+      guard local.indices.contains(i), let cell = local[i].cell, index(of: cell) != nil else { return nil }
+      return cell
+    }
   }
 
   // MARK: Which cell
+
+  func cell(at index: Int) -> Cell? { cells.indices.contains(index) ? cells[index] : nil }
 
   func index(of cell: Cell) -> Int? { cells.firstIndex { $0 === cell } }
 
@@ -186,11 +279,15 @@ public struct CellDestination: Equatable, Sendable {
         && (Double(r.y)..<Double(r.y) + Double(r.height)).contains(point.y)
     }
     cell = contains(r) ? nearest : nil
-    func areBeside(_ a: Rect, _ b: Rect) -> Bool { abs(Double(a.y) - Double(b.y)) < Double(a.height) / 2 }
-    let isGrid = zip(seen, seen.dropFirst()).contains { areBeside(frames[$0], frames[$1]) }
     let isAfter =
-      isGrid
+      Self.isGrid(frames)
       ? point.x > Double(r.x) + Double(r.width) / 2 : point.y > Double(r.y) + Double(r.height) / 2
     insertionIndex = isAfter ? nearest + 1 : nearest
+  }
+
+  /// Whether any visible cells are side by side.
+  static func isGrid(_ frames: [Rect]) -> Bool {
+    let seen = frames.filter { $0.width > 0 && $0.height > 0 }
+    return zip(seen, seen.dropFirst()).contains { abs(Double($0.y) - Double($1.y)) < Double($0.height) / 2 }
   }
 }

@@ -25,6 +25,8 @@ public final class DragItem {
   package internal(set) weak var session: DragSession?
   /// The cell that it was lifted from.
   weak var cell: CellRegions.Cell?
+  /// The part of a text that it was lifted from.
+  var textPart: TextRegion.Part?
   private(set) var promise: WireItemProxy?
   private weak var promisee: Client?
   /// How many bytes of team data the engine holds for the promise.
