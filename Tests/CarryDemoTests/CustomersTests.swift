@@ -8,7 +8,7 @@ extension DemoTests {
   @Suite(.serialized) struct CustomersTests {
     private static let geometry = "420x560+500+100"
 
-    private static func card(_ photo: [UInt8]) -> [UInt8] {
+    private static func base64(_ photo: [UInt8]) -> String {
       let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
       var text = ""
       for at in stride(from: 0, to: photo.count, by: 3) {
@@ -16,8 +16,12 @@ extension DemoTests {
         let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
         for i in 0..<4 { text.append(i > part.count ? "=" : alphabet[bits >> (18 - 6 * i) & 63]) }
       }
-      return Array(
-        ("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Edsger Dijkstra\r\nTEL:+31 20 555 0133\r\nPHOTO:data:image/png;base64,\(text)\r\n"
+      return text
+    }
+
+    private static func card(_ photo: [UInt8]) -> [UInt8] {
+      Array(
+        ("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Edsger Dijkstra\r\nTEL:+31 20 555 0133\r\nPHOTO:data:image/png;base64,\(base64(photo))\r\n"
           + "END:VCARD\r\n").utf8)
     }
 
@@ -59,6 +63,27 @@ extension DemoTests {
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(text.contains("FN:Ada Lindqvist") && text.contains("+46 70 555 01 20"), "\(text)")
       #expect(app.said("carried-away") != nil)
+    }
+
+    @Test("DM17, DM18, I9: a card that came with a photo goes out with it") func DM17_DM18_I9_aPhoto() throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = DemoTests.start
+      s.carry(from: (80, 200), at: t, .to(700, 395, (t + 700)...(t + 1100)), upAt: t + 1600)
+      s.carry(from: (640, 421), at: t + 4000, .to(1100, 300, (t + 4700)...(t + 5100)), upAt: t + 5600)
+      let d = try Desktop(demo: s, apps: 3)
+      let app = try d.start("carry-customers", "--json", "--geometry", Self.geometry)
+      let photo = try Files.read(try d.makePicture("photo.png", width: 64, height: 64, isRed: true), limit: 1 << 20)
+      let card = d.folder + "/edsger.vcf"
+      try Files.write(Self.card(photo), to: card)
+      let file = try d.start(
+        "carry", "drag", "--json", "--type", "text/vcard", "--data", card, "--geometry", "150x200+0+100")
+      let target = try d.receiver("250x400+1000+100")
+      #expect(app.said("customer", "\"photo\": 1, \"row\": 3") != nil)
+      #expect(target.said("received", "\"type\": \"text/vcard\"") != nil)
+      let bytes = try Files.read(d.received + "/Edsger Dijkstra.vcf", limit: 1 << 20)
+      let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n ", with: "")
+      #expect(text.contains("FN:Edsger Dijkstra") && text.contains(Self.base64(photo)), "\(text)")
+      withExtendedLifetime(file) {}
     }
 
     @Test("DM18: a target that accepts plain text only gets the row's name and number") func DM18_aRowIsText() throws {

@@ -61,13 +61,13 @@ extension Desktop {
   func window(titled title: String) -> WindowID? { client.window { $0 == title } }
 
   /// Presses a key in a window.
-  func press(_ symbol: CInt, in window: WindowID, control: Bool = false) {
+  func press(_ symbol: CInt, in window: WindowID, control: Bool = false, shift: Bool = false) {
     var event = XEvent()
     event.xkey.type = KeyPress
     event.xkey.window = UInt(window.raw)
     event.xkey.root = UInt(client.root.raw)
     event.xkey.display = client.connection
-    event.xkey.state = control ? UInt32(ControlMask) : 0
+    event.xkey.state = (control ? UInt32(ControlMask) : 0) | (shift ? UInt32(ShiftMask) : 0)
     event.xkey.keycode = UInt32(XKeysymToKeycode(client.connection, UInt(symbol)))
     event.xkey.same_screen = 1
     XSendEvent(client.connection, UInt(window.raw), 1, Int(KeyPressMask), &event)

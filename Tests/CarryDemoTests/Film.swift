@@ -1,4 +1,5 @@
 import CLinux
+import CX11
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -14,8 +15,8 @@ final class Film {
     Come before they are put away for the winter!
     Anna
     """
-  /// The letter's second paragraph.
-  static let words = String(letter.split(separator: "\n")[1])
+  /// The first sentence of the letter's second paragraph, which is selected.
+  static let words = String(letter.split(separator: "\n")[1].prefix { $0 != "." }) + "."
   static let draft = "Dear Jonas,\n"
 
   let desk: Desktop
@@ -62,6 +63,7 @@ final class Film {
       "carry-notes", "--json", "--letter", "--class", "carry-reader", "--geometry", "540x312+40+36",
       d.folder + "/Anna.txt")
     try #require(reader.said("ready") != nil)
+    try Self.select(Self.words, on: d)
     // What is started on the way gets several times as long as this took.
     let patience = max(camera == nil ? 900 : 1200, min(6000, 5 * Int((Camera.now() - before) * 1000)))
     board = try ChildProcess(
@@ -80,6 +82,14 @@ final class Film {
     script.tap(1275, 5, at: 0)
     // All find it within a second, and wait for one another: the recording begins when the last has its regions.
     try d.startEngine(script, clients: 3)
+  }
+
+  /// Selects the words in Anna's letter, from its end upwards.
+  private static func select(_ words: String, on desk: Desktop) throws {
+    let window = try #require(desk.window(titled: "Letter"))
+    for _ in 0..<5 { desk.press(XK_Up, in: window) }
+    desk.press(XK_Home, in: window)
+    for _ in words { desk.press(XK_Right, in: window, shift: true) }
   }
 
   /// Where the words and the photos rest while other fingers are busy.
@@ -102,7 +112,7 @@ final class Film {
     s.move(link, to: 260, 393, from: t, until: t + 700)
     s.up(link, at: t + 950)
     t += 2200 + rest
-    // Two: the words are taken, and left again.
+    // Two: the selected words are lifted, and left again.
     s.carry(from: (310, 174), at: t, .to(640, 330, (t + 650)...(t + 1150)), upAt: t + 1500)
     t += 2200
     // Taken once more, and kept. The other hand takes a photo, and three more with taps.
@@ -118,14 +128,18 @@ final class Film {
     let other = s.down(handOver.x, handOver.y, at: t + 900)
     s.up(photo, at: t + 1350)
     t += 2300 + rest
+    // And takes them back.
+    let back = s.down(handOver.x + 12, handOver.y + 8, at: t)
+    s.up(other, at: t + 450)
+    t += 1200
     // Both to the dock, where a new letter opens, and into that: the words, and below them the photos.
     s.move(words, to: 718, 731, from: t, until: t + 700)
-    s.move(other, to: 692, 600, from: t + 30, until: t + 700)
+    s.move(back, to: 692, 600, from: t + 30, until: t + 700)
     t += 1700 + patience
     s.move(words, to: 330, 330, from: t, until: t + 800)
-    s.move(other, to: 480, 470, from: t + 40, until: t + 800)
+    s.move(back, to: 480, 470, from: t + 40, until: t + 800)
     s.up(words, at: t + 1100)
-    s.up(other, at: t + 1900)
+    s.up(back, at: t + 1900)
     return s
   }
 
@@ -155,12 +169,16 @@ final class Film {
     try #require(isWriting || wanted != nil, "\(golden) is missing: CARRY_GOLDEN=write makes it")
     var last: Screenshot?
     var difference = 1.0
+    // A picture to compare with is of things at rest, but for an icon that flashes.
+    var restful = 0
     let isSeen = Wait.until(seconds: 10) {
       guard let shot = desk.client.screenshot() else { return false }
+      let isAtRest = last.map { shot.reduced(by: 8).share(differingFrom: $0.reduced(by: 8), byMoreThan: 20) < 0.006 }
+      restful = isAtRest == true ? restful + 1 : 0
       last = shot
       guard condition(shot) else { return false }
       difference = wanted.map { shot.reduced(by: 8).share(differingFrom: $0, byMoreThan: 40) } ?? 1
-      return isWriting || difference < 0.01
+      return isWriting ? restful >= 5 : difference < 0.01
     }
     camera?.moment(number)
     desk.shoot("film-\(number)")

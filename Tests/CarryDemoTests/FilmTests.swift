@@ -13,6 +13,13 @@ extension DemoTests {
       return n
     }
 
+    /// How many pixels of where the words rest have the colour of a selection, above the desk.
+    private func marked(_ s: Screenshot) -> Int {
+      var n = 0
+      for y in 450..<466 { for x in 590..<720 where s[x, y].distance(to: .init(225, 210, 172)) < 40 { n += 1 } }
+      return n
+    }
+
     private func fact(_ name: String, _ line: String?) -> String? {
       guard let line, let start = line.range(of: "\"\(name)\": ") else { return nil }
       return String(line[start.upperBound...].prefix { $0 != "," && $0 != "}" })
@@ -49,13 +56,16 @@ extension DemoTests {
       for n in 2...4 { #expect(d.step("items-added")?.contains("\"items\": \(n)") == true) }
       // The words are still there; the badge beside the stack is red; and what has joined hangs dimmed.
       try film.moment(4) {
-        white($0, 560..<720, 455..<490) > 300 && red($0, 985..<1180, 200..<345) > 150
+        marked($0) > 300 && red($0, 985..<1180, 200..<345) > 150
           && $0[1050, 615].distance(to: .init(255, 255, 255)) > 40
       }
       // The other hand has them.
       let handed = d.step("handed-off")
       #expect(fact("session", handed) == photos && handed?.contains("\"items\": 4") == true)
-      try film.moment(5) { white($0, 560..<720, 455..<490) > 300 && red($0, 655..<880, 200..<345) > 150 }
+      try film.moment(5) { marked($0) > 300 && red($0, 655..<880, 200..<345) > 150 }
+      // The hand that gathered them has them back.
+      let back = d.step("handed-off")
+      #expect(fact("session", back) == photos && back?.contains("\"items\": 4") == true)
       // A letter opens, and takes both.
       #expect(film.dock.said("launched", "\"name\": \"Letter\", \"by\": \"spring\"") != nil)
       let text = try #require(film.dock.said("text-dropped"))

@@ -43,7 +43,8 @@ extension DesktopTests {
       func text(_ text: TextRegion, lineRectsOf range: Range<Int>) -> [Carry.Rect] {
         lines.enumerated().compactMap { y, line in
           let part = range.clamped(to: line)
-          guard range.isEmpty ? line.lowerBound <= range.lowerBound && range.lowerBound <= line.upperBound : !part.isEmpty
+          guard
+            range.isEmpty ? line.lowerBound <= range.lowerBound && range.lowerBound <= line.upperBound : !part.isEmpty
           else { return nil }
           return .init(
             x: (part.lowerBound - line.lowerBound) * Self.width, y: y * Self.height,
