@@ -90,7 +90,8 @@ final class Entry {
     switch content {
     case .coming(let load):
       let bytes = load?.completedBytes ?? 0
-      if bytes > 0 { c.draw("\(bytes / 1024) kB", TextStyle(11, color: Self.grey), centeredIn: line) }
+      let part = load?.fractionCompleted.map { "\(Int($0 * 100)) %" }
+      if bytes > 0 { c.draw(part ?? "\(bytes / 1024) kB", TextStyle(11, color: Self.grey), centeredIn: line) }
     case .failed(let why):
       c.draw("It did not arrive", TextStyle(12.5, .medium, color: Color(0x5E594F)), centeredIn: line.moved(0, -30))
       let words = TextLayout(why, TextStyle(10.5, color: Self.grey), width: box.width - 20, isCentered: true)

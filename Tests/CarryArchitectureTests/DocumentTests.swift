@@ -5,11 +5,16 @@ import Testing
 
 /// The documents that a stranger reads first: what they show compiles, and they stay short.
 @Suite struct DocumentTests {
-  /// The lines of the first block of code in a language.
-  private static func code(_ language: String, in file: String) throws -> [Substring] {
-    let lines = try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false)
-    let start = try #require(lines.firstIndex { $0 == "```\(language)" })
-    return Array(lines[(start + 1)...].prefix { $0 != "```" })
+  /// The lines of the blocks of code in a language.
+  private static func code(_ language: String, in file: String, isFirst: Bool = true) throws -> [Substring] {
+    var lines = try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false)[...]
+    var code: [Substring] = []
+    while let start = lines.firstIndex(of: "```\(language)"), !isFirst || code.isEmpty {
+      code += lines[(start + 1)...].prefix { $0 != "```" }
+      lines = lines[(start + 1)...]
+    }
+    try #require(!code.isEmpty)
+    return code
   }
 
   private static func compile(_ lines: [Substring], _ file: String, _ command: (String) -> [String]) throws -> String {
@@ -24,6 +29,18 @@ import Testing
   @Test("G16: the README's plugin in Swift compiles, in twelve lines") func G16_theReadmesSwift() throws {
     let lines = try Self.code("swift", in: "README.md")
     #expect(lines.count <= 13)
+    let whole = lines.prefix(1) + ["let xWindow: UInt32 = 1"] + lines.dropFirst()
+    let said = try Self.typecheck(Array(whole), "main.swift")
+    #expect(said.isEmpty, "\(said)")
+  }
+
+  @Test("C10: the list and the text of the documents compile") func C10_listsAndTexts() throws {
+    let page = "Sources/Library/Carry/Carry.docc/ListsAndTexts.md"
+    let said = try Self.typecheck(try Self.code("swift", in: page, isFirst: false), "lists.swift")
+    #expect(said.isEmpty, "\(said)")
+  }
+
+  private static func typecheck(_ lines: [Substring], _ file: String) throws -> String {
     let program = try Checkout.program("carry")
     let built = program.split(separator: "/").dropLast().joined(separator: "/")
     var options = [
@@ -35,11 +52,7 @@ import Testing
         "-fmodule-map-file=/\(built)/\(module).build/module.modulemap",
       ]
     }
-    let whole = lines.prefix(1) + ["let xWindow: UInt32 = 1"] + lines.dropFirst()
-    let said = try Self.compile(Array(whole), "main.swift") {
-      ["swiftc", "-typecheck", "-swift-version", "6"] + options + [$0]
-    }
-    #expect(said.isEmpty, "\(said)")
+    return try compile(lines, file) { ["swiftc", "-typecheck", "-swift-version", "6"] + options + [$0] }
   }
 
   @Test("G16: the README's plugin in C compiles") func G16_theReadmesC() throws {

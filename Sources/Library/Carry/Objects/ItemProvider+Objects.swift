@@ -4,9 +4,8 @@ import CarryModel
 extension ItemProvider {
   // MARK: Source
 
-  /// Creates a provider of a value, in all types that it can be written as, with the size at which it is shown.
-  ///
-  /// - Parameter visibility: which applications see it; fewer if the value restricts a type itself.
+  /// Creates a provider of a value, in all types that it can be written as, with the size at which it is shown. The
+  /// applications that `visibility` names see it, or fewer if the value restricts a type itself.
   public convenience init(object: some ItemProviderWriting, visibility: Visibility = .all) {
     self.init()
     preferredPresentationSize = object.preferredPresentationSizeForItemProvider
@@ -14,9 +13,8 @@ extension ItemProvider {
   }
 
   /// Promises a value in all types that it can be written as, after earlier registrations. The value is written when
-  /// a destination requests it.
-  ///
-  /// - Parameter visibility: which applications see it; fewer if the value restricts a type itself.
+  /// a destination requests it. The applications that `visibility` names see it, or fewer if the value restricts a type
+  /// itself.
   public func registerObject<Object: ItemProviderWriting>(_ object: Object, visibility: Visibility = .all) {
     for type in object.writableTypesForItemProvider {
       registerRequests(forType: type, visibility: max(visibility, Object.itemProviderVisibility(forType: type))) {
@@ -26,9 +24,8 @@ extension ItemProvider {
   }
 
   /// Promises a value that is created when a destination requests it. The handler is called on the client's thread;
-  /// it may answer later, on the same thread.
-  ///
-  /// - Parameter visibility: which applications see it; fewer if the value's type restricts a type itself.
+  /// it may answer later, on the same thread. The applications that `visibility` names see it, or fewer if the value's
+  /// Swift type restricts a type itself.
   public func registerObject<Object: ItemProviderWriting>(
     of _: Object.Type, visibility: Visibility = .all,
     loadHandler: @escaping (_ completion: @escaping (Result<Object, any Error>) -> Void) -> Void

@@ -26,10 +26,8 @@ public protocol TextDelegate: AnyObject {
   /// Returns the items of a part of the text. The default is one item with the text.
   func text(_ text: TextRegion, itemsFor range: Range<Int>) -> [DragItem]
 
-  /// Returns how a part of the text is shown while it is carried. The default is its lines, as in
-  /// `DragPreviewParameters(textLineRects:)`, on ``TextRegion/backgroundColor``.
-  ///
-  /// - Parameter frame: the rectangle around its lines that the preview shows.
+  /// Returns how a part of the text is shown while it is carried: `frame`, the rectangle around its lines. The default
+  /// is its lines, as in `DragPreviewParameters(textLineRects:)`, on ``TextRegion/backgroundColor``.
   func text(_ text: TextRegion, previewParametersFor range: Range<Int>, in frame: Rect) -> DragPreviewParameters?
 
   /// A drag of a part of the text has begun.
