@@ -40,6 +40,34 @@ import Testing
     #expect(said.isEmpty, "\(said)")
   }
 
+  @Test("G16: the short answers compile") func G16_howDoI() throws {
+    let page = try Checkout.text("Sources/Library/Carry/Carry.docc/HowDoI.md")
+    let blocks = page.components(between: "```swift\n", and: "```")
+    #expect(blocks.count >= 20)
+    var program = """
+      import Carry
+      class Delegate: DragInteractionDelegate, DropInteractionDelegate {
+        func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] { [] }
+      }
+
+      """
+    for (i, block) in blocks.enumerated() {
+      program +=
+        block.hasPrefix("func ")
+        ? "final class Answer\(i): Delegate {\n\(block)}\n"
+        : """
+        func answer\(i)(
+          client: Client, region: Region, session: DropSession, drag: DragInteraction, item: DragItem,
+          provider: ItemProvider, downloads: String
+        ) throws {
+        \(block)}
+
+        """
+    }
+    let said = try Self.typecheck(program.split(separator: "\n", omittingEmptySubsequences: false), "answers.swift")
+    #expect(said.isEmpty, "\(said)")
+  }
+
   private static func typecheck(_ lines: [Substring], _ file: String) throws -> String {
     let program = try Checkout.program("carry")
     let built = program.split(separator: "/").dropLast().joined(separator: "/")
@@ -109,5 +137,17 @@ import Testing
       let text = String(decoding: try Files.read(file, limit: 1 << 20), as: UTF8.self)
       #expect(!text.contains("FORBIDDEN") && !text.contains(".forbidden") || text.contains("reason"), "\(file)")
     }
+  }
+}
+
+extension String {
+  fileprivate func components(between start: String, and end: String) -> [String] {
+    var rest = self[...]
+    var found: [String] = []
+    while let from = rest.firstRange(of: start), let to = rest[from.upperBound...].firstRange(of: end) {
+      found.append(String(rest[from.upperBound..<to.lowerBound]))
+      rest = rest[to.upperBound...]
+    }
+    return found
   }
 }

@@ -1,4 +1,5 @@
 import Carry
+import CarryTesting
 import Testing
 
 /// What previews are made of, without an engine.
@@ -19,6 +20,24 @@ import Testing
     let drawn = DragPreview(view: .image(image))
     guard case .image(let kept) = drawn.view else { return }
     #expect(Double(kept.width) / kept.density == 10)
+  }
+
+  @Test("P21: an item's picture and a picture file are previews, reduced if they are very large")
+  func P21_pictures() throws {
+    let colors: [UInt32] = [0xFF00_0000, 0xFF20_4060, 0xFF40_80C0, 0x0000_0000]
+    // Two by two pixels of four colours, over and over.
+    var pixels: [UInt32] = []
+    for y in 0..<4 { for x in 0..<2200 { pixels.append(colors[x % 2 + y % 2 * 2]) } }
+    let wide = try #require(ItemImage(width: 2200, height: 4, premultipliedARGB: pixels))
+    let reduced = try #require(PreviewImage(wide))
+    #expect(
+      reduced.width == 1100 && reduced.height == 2 && reduced.pixels == Array(repeating: 0xBF18_3048, count: 2200))
+    let small = try #require(ItemImage(width: 2, height: 2, premultipliedARGB: colors))
+    #expect(PreviewImage(small)?.pixels == colors)
+    let folder = try TestFolder("preview")
+    let path = try folder.write(try small.loadRepresentation(forType: "image/png"), to: "small.png")
+    #expect(try PreviewImage(contentsOf: path).pixels == colors)
+    #expect(throws: (any Error).self) { try PreviewImage(contentsOf: folder.path + "/none.png") }
   }
 
   @Test("P10: a view may have round corners") func P10_roundCorners() {

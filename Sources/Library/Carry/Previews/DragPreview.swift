@@ -1,4 +1,7 @@
 import CarryModel
+import CarrySystem
+import CarryTransfers
+import CarryTypes
 
 /// A colour in sRGB. Each component is from 0 to 1; the colours are not premultiplied by alpha.
 public struct PreviewColor: Equatable, Sendable {
@@ -48,6 +51,50 @@ public struct PreviewImage: Sendable {
     self.height = height
     self.pixels = pixels
     self.density = density
+  }
+}
+
+extension PreviewImage {
+  /// Creates a picture from an item's picture. If a side has more than `longestSide` pixels, it is reduced to a whole
+  /// fraction of its size.
+  public init?(_ image: ItemImage) {
+    let part = (max(image.width, image.height) + Self.longestSide - 1) / Self.longestSide
+    guard part > 1 else {
+      self.init(width: image.width, height: image.height, premultipliedARGB: image.pixels)
+      return
+    }
+    let (width, height) = (max(1, image.width / part), max(1, image.height / part))
+    var pixels = [UInt32](repeating: 0, count: width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        // The sums of alpha and green, and of red and blue, side by side.
+        var (ag, rb): (UInt64, UInt64) = (0, 0)
+        var count: UInt64 = 0
+        for row in (y * part)..<min(image.height, (y + 1) * part) {
+          for column in (x * part)..<min(image.width, (x + 1) * part) {
+            let pixel = UInt64(image.pixels[row * image.width + column])
+            ag += (pixel >> 24) << 32 | (pixel >> 8 & 0xFF)
+            rb += (pixel >> 16 & 0xFF) << 32 | (pixel & 0xFF)
+            count += 1
+          }
+        }
+        func mean(_ sums: UInt64) -> (UInt32, UInt32) {
+          (UInt32((sums >> 32) / count), UInt32((sums & 0xFFFF_FFFF) / count))
+        }
+        let ((alpha, green), (red, blue)) = (mean(ag), mean(rb))
+        pixels[y * width + x] = alpha << 24 | red << 16 | green << 8 | blue
+      }
+    }
+    self.init(width: width, height: height, premultipliedARGB: pixels)
+  }
+
+  /// Creates a picture from a PNG or JPEG file, reduced if it has more than `longestSide` pixels in one direction.
+  ///
+  /// - Throws: `ItemDataError` if it cannot be read as such a picture.
+  public init(contentsOf path: String) throws {
+    let image = try ItemImage(itemProviderData: Files.read(path, limit: 1 << 28), type: FileType.guess(path))
+    guard let picture = PreviewImage(image) else { throw ItemDataError("\(path) has no pixels") }
+    self = picture
   }
 }
 
