@@ -160,6 +160,11 @@ public final class CellRegions {
     let new = CellDrops(self, frame, delegate)
     new.interaction.edgeZone = edgeZone
     drops = new
+    // Cells that are shown already learn whether they spring open.
+    for cell in cells {
+      cell.region?.invalidate()
+      cell.region = nil
+    }
     for i in cells.indices { show(i) }
     return new.region
   }
