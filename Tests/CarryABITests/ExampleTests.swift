@@ -27,6 +27,7 @@ struct ExampleTests {
     let clean = [
       "env", "-i", "-C", folder.path, "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)",
       "DISPLAY=\(desktop.server.display)", "CARRY_SOCKET=\(desktop.socket)",
+      "PYTHONPATH=\(Checkout.root)/Toolkits/python/src", "PYTHONDONTWRITEBYTECODE=1",
     ]
     return try ChildProcess(clean + command + ["--once", "--geometry", "300x300+\(x)+250"], output: .pipe)
   }

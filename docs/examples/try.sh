@@ -18,7 +18,7 @@
 #   --OPTION=VALUE      an option of carryd, such as --manifests=apps; --no-bridge, --trackpads and --verbose too
 #
 # The programs find DISPLAY and CARRY_SOCKET in their environment. $CARRYD and $CARRY name the two programs where they are
-# not in your PATH; in a checkout, its own build is found.
+# not in your PATH; in a checkout, its own build and its package for Python are found.
 # Exit status: 0 when something was dropped, 1 when not, or when something could not be started, 2 wrong usage.
 set -u
 usage() {
@@ -73,9 +73,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 for built in "$here"/../../.build/{debug,release}; do
   if [ -z "${CARRYD-}" ] && ! type carryd >/dev/null 2>&1 && [ -x "$built/carryd" ]; then
     CARRYD=$built/carryd CARRY=$built/carry
-    export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} CARRY_LIBRARY=$built/libcarryabi.so
   fi
 done
+package=$here/../../Toolkits/python/src
+[ ! -d "$package" ] || export PYTHONPATH=$package${PYTHONPATH:+:$PYTHONPATH}
 for program in Xvfb "${CARRYD:=carryd}" "${CARRY:=carry}"; do
   type "$program" >/dev/null 2>&1 ||
     fail "there is no $program: install the packages xvfb and carry, run 'make build' in the checkout, or set CARRYD and CARRY"

@@ -28,7 +28,10 @@ from typing import Any, Awaitable, Callable, Coroutine, Generator, Iterable, Map
 
 from . import _abi
 
-__all__ = ["Client", "Drag", "Drop", "DroppedItem", "Error", "Item", "Load", "Operation", "Region", "client"]
+__all__ = [
+    "Client", "Drag", "Drop", "DroppedItem", "Error", "Item", "Load", "Operation", "Region", "client",
+    "run_provider",
+]
 
 
 class Error(Exception):
@@ -300,6 +303,26 @@ def _release(key: int) -> None:
 
 
 _requested, _released = _abi.carry_request_func(_request), _abi.carry_release_func(_release)
+
+
+def run_provider(name: str, provide: Callable[[str, str], Content]) -> None:
+    """Serves as a file provider, which the engine starts and ends.
+
+    name: in the engine's log.
+    provide: called with an item's reference and the requested type; returns the content. The message of an exception
+        says why there is none.
+    """
+
+    def answer(_: Any, request: int, reference: bytes, kind: bytes) -> None:
+        try:
+            content = provide(reference.decode(errors="replace"), kind.decode())
+        except Exception as error:
+            _answer(request, None, error)
+        else:
+            _answer(request, content, None)
+
+    run = _lib.carry_provider_run
+    _check(run(name.encode(), _abi.carry_provider_func(answer), -1, run.argtypes[3](), None))
 
 
 class Drag:
