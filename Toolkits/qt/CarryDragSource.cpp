@@ -1,8 +1,10 @@
 /* Drag sources, their items, and the drags out of them. */
 #include "CarryQtPrivate.h"
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QImage>
+#include <QThreadPool>
 #include <QUrl>
 #include <QWidget>
 #include <algorithm>
@@ -56,15 +58,26 @@ struct Promise {
 
 static const QString imageFormat = QStringLiteral("application/x-qt-image");
 
+/* A large picture takes half a second to encode. Its request is answered on the GUI thread all the same. */
+static void answerPicture(const QImage &image, carry_request *request) {
+  const QPointer<CarryConnection> connection = CarryConnection::get();
+  QThreadPool::globalInstance()->start([=] {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    image.save(&buffer, "PNG");
+    QMetaObject::invokeMethod(qApp, [=] {
+      if (!connection) return;
+      carry_request_answer_data(request, bytes.constData(), size_t(bytes.size()));
+      connection->later(nullptr);
+    });
+  });
+}
+
 static void answer(void *data, carry_request *request, const char *) {
   const auto *promise = static_cast<Promise *>(data);
-  QByteArray bytes;
-  if (promise->format == imageFormat) {
-    QBuffer buffer(&bytes);
-    qvariant_cast<QImage>(promise->mime->imageData()).save(&buffer, "PNG");
-  } else {
-    bytes = promise->mime->data(promise->format);
-  }
+  if (promise->format == imageFormat)
+    return answerPicture(qvariant_cast<QImage>(promise->mime->imageData()), request);
+  const QByteArray bytes = promise->mime->data(promise->format);
   carry_request_answer_data(request, bytes.constData(), size_t(bytes.size()));
 }
 
