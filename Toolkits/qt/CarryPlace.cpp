@@ -114,6 +114,26 @@ void CarryPlace::destroyRegion() {
 
 void CarryPlace::close() { destroyRegion(); }
 
+/* The rest of a touch that has lifted: Qt has it as well, as a mouse. */
+class Swallower : public QObject {
+public:
+  Swallower() : QObject(qApp) { qApp->installEventFilter(this); }
+
+private:
+  bool eventFilter(QObject *, QEvent *event) override {
+    switch (event->type()) {
+      case QEvent::MouseButtonRelease:
+      case QEvent::TouchEnd:
+      case QEvent::TouchCancel: deleteLater(); return true;
+      case QEvent::MouseMove:
+      case QEvent::TouchUpdate: return true;
+      default: return false;
+    }
+  }
+};
+
+static void touchCancelled(void *, uint32_t) { new Swallower; }
+
 void CarryPlace::update() {
   QWindow *window = this->window();
   /* An empty rectangle would be one pixel at a fractional scale. */
@@ -131,6 +151,7 @@ void CarryPlace::update() {
   if (!region) {
     xid = window->winId();
     region = carry_region_create(connection->client, uint32_t(xid), now.x(), now.y(), now.width(), now.height());
+    if (isPopup()) carry_region_set_touch_cancelled(region, touchCancelled, this);
     if (source) setSource(source);
     if (target) setTarget(target);
     if (spring) setSpring(spring);

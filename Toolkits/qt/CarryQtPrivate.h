@@ -72,6 +72,8 @@ public:
   /* The window whose X window holds the visible part; null if nothing can be seen. */
   virtual QWindow *window() const = 0;
   virtual qreal scale() const = 0;
+  /* Whether the window takes all touches of the screen for itself. */
+  virtual bool isPopup() const { return false; }
   /* The visible part, in the window's coordinates. */
   virtual QRectF visible() const = 0;
   virtual QPointF toWindow(QPointF point) const = 0;
@@ -85,6 +87,7 @@ public:
   CarryTargetRole *target = nullptr;
   CarrySpringRole *spring = nullptr;
   carry_region *region = nullptr;
+  QRect rect;               /* of the region, in pixels of its X window */
   QList<CarryDrop *> drops; /* over the region */
 
   /* What an item is. */
@@ -100,7 +103,6 @@ private:
   void attachSpring();
   void destroyRegion();
 
-  QRect rect; /* of the region, in pixels of its X window */
   WId xid = 0;
 };
 

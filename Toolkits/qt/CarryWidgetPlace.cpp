@@ -3,6 +3,7 @@
 #include <QAbstractScrollArea>
 #include <QAbstractSlider>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QHash>
 #include <QMenuBar>
 #include <QScrollArea>
@@ -63,10 +64,21 @@ private:
       case QEvent::Resize:
       case QEvent::Move:
       case QEvent::ParentChange: follow(); break;
+      case QEvent::Enter: QTimer::singleShot(0, this, [this] { grabPopup(false); }); break;
+      case QEvent::Leave: grabPopup(true); break;
       default: break;
     }
     return QObject::eventFilter(object, event);
   }
+
+  /* A popup grabs the mouse for clicks beside it. While it does, no click on a source can become a drag. A finger that
+     comes down enters, too, and needs the grab. */
+  void grabPopup(bool grabs) {
+    if (!source || !isPopup() || !window() || (!grabs && QGuiApplication::mouseButtons() != Qt::NoButton)) return;
+    window()->setMouseGrabEnabled(grabs);
+  }
+
+  bool isPopup() const override { return widget && widget->window()->windowType() == Qt::Popup; }
 
   void leave() {
     if (watcher) watcher->remove(this);
