@@ -6,26 +6,47 @@ import Testing
 extension DesktopTests {
   /// Widgets of Qt 6 as sources, drop areas and springs, by libcarry-qt6: a real program, moved by a recording.
   @Suite struct QtWidgets {
-    /// Compiles a peer with the folders of the library that it needs.
-    ///
-    /// - Parameters:
-    ///   - name: the peer's file.
-    ///   - folders: of Toolkits.
-    ///   - modules: of Qt, for pkg-config.
-    private static func program(_ name: String, with folders: String..., modules: String) throws -> String {
-      let folders = folders.map { "\(Checkout.root)/Toolkits/\($0)" }
-      return try PeerProgram.build(
+    private static let toolkit = Checkout.root + "/Toolkits/qt"
+
+    /// Compiles with the headers of Carry and Qt.
+    private static func build(_ name: String, _ options: String, modules: String) throws -> String {
+      try PeerProgram.build(
         name,
-        "for h in \(folders.map { "'\($0)'/*.h" }.joined(separator: " ")); do "
-          + "$(pkg-config --variable=libexecdir Qt6Core)/moc \"$h\" -o \"$1.${h##*/}.cpp\" || exit; done && "
-          + "g++ -std=c++17 -fPIC -Wall -Wextra -Werror -O1 -I'\(Checkout.headers)' "
-          + folders.map { "-I'\($0)' '\($0)'/*.cpp " }.joined()
-          + "'\(Checkout.peers)/\(name).cpp' \"$1\".*.h.cpp $(pkg-config --cflags --libs \(modules)) "
-          + "'\(try Checkout.program("libcarryabi.so"))'")
+        "g++ -std=c++17 -fPIC -Wall -Wextra -Werror -I'\(Checkout.headers)' -I'\(toolkit)' -I'\(toolkit)/qml' \(options) "
+          + "$(pkg-config --cflags --libs \(modules)) '\(try Checkout.program("libcarryabi.so"))'")
     }
 
-    private static func widgets() throws -> String {
-      try program("qt6-widgets", with: "qt", modules: "Qt6Widgets")
+    /// A folder of the toolkit as a library, once for all peers.
+    private static func library(_ name: String, _ folder: String, _ more: String = "", modules: String) throws -> String
+    {
+      let moc = "$(pkg-config --variable=libexecdir Qt6Core)/moc"
+      let made = "$(for h in '\(folder)'/Carry*.h; do \(moc) \"$h\" -o \"$1.${h##*/}.cpp\"; done; echo \"$1\".*.h.cpp)"
+      return try build(name, "-shared '\(folder)'/*.cpp \(made) \(more)", modules: modules)
+    }
+
+    private static func widgets(_ name: String = "qt6-widgets") throws -> String {
+      let library = try library("libwidgets.so", toolkit, modules: "Qt6Widgets")
+      return try build(name, "'\(Checkout.peers)/\(name).cpp' '\(library)'", modules: "Qt6Widgets")
+    }
+
+    private static func quick(_ name: String = "qt6-quick") throws -> String {
+      let modules = "Qt6Quick Qt6Widgets"
+      let widgets = try library("libwidgets.so", toolkit, modules: "Qt6Widgets")
+      let items = try library("libquick.so", toolkit + "/qml", "'\(widgets)'", modules: modules)
+      return try build(name, "'\(Checkout.peers)/\(name).cpp' '\(items)' '\(widgets)'", modules: modules)
+    }
+
+    /// What a program of Qt needs of its surroundings.
+    private static func environment(_ display: String, _ socket: String, _ folder: String, scale: String = "1") throws
+      -> [String: String?]
+    {
+      // The program looks for the name that the installed library has.
+      symlink(try Checkout.program("libcarryabi.so"), folder + "/libcarry.so.0")
+      return [
+        "DISPLAY": display, "CARRY_SOCKET": socket, "QT_QPA_PLATFORM": "xcb", "QT_SCALE_FACTOR": scale,
+        "QT_FATAL_CRITICALS": "1", "QT_QUICK_BACKEND": "software", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
+        "LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": folder,
+      ]
     }
 
     /// Plays a script before the program.
@@ -39,16 +60,9 @@ extension DesktopTests {
     ) throws -> [String] {
       let desktop = try Desktop(script, compositor: nil)
       let file = try desktop.engine.folder.write("Inhalt", to: "letter.txt")
-      // The program looks for the name that the installed library has.
-      symlink(try Checkout.program("libcarryabi.so"), desktop.folder + "/libcarry.so.0")
       let program = try ChildProcess(
-        [try program ?? widgets(), file],
-        environment: [
-          "DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket, "QT_QPA_PLATFORM": "xcb",
-          "QT_SCALE_FACTOR": scale, "QT_FATAL_CRITICALS": "1", "QT_QUICK_BACKEND": "software",
-          "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
-          "LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": desktop.folder,
-        ], output: .pipe)
+        program.map { [$0] } ?? [widgets(), file],
+        environment: environment(desktop.server.display, desktop.socket, desktop.folder, scale: scale), output: .pipe)
       #expect(desktop.playToTheEnd() == 0)
       program.stop()
       return program.remainingLines()
@@ -137,6 +151,32 @@ extension DesktopTests {
       #expect(lines.last { $0.hasPrefix("right:") } == "right: x y a e", "\(lines)")
     }
 
+    @Test("Z26: a branch of a tree opens under a drag, and a row of it accepts the drop") func Z26_branches() throws {
+      var script = FingerScript(width: 1280, height: 800)
+      script.carry(from: (300, 30), at: 0, .to(300, 430, 700...900), .to(320, 450, 3000...3200), upAt: 3800)
+      let lines = try Self.lines(script)
+      #expect(lines.contains("open folder") && lines.contains("inside: a"), "\(lines)")
+    }
+
+    /// - Returns: what a program says that compares the pixels of scenes, without an engine.
+    private static func pixels(_ program: String, scale: String) throws -> String {
+      let server = try PrivateXServer()
+      let folder = try TestFolder("pixels")
+      let program = try ChildProcess(
+        [program], environment: environment(server.display, folder.path + "/none", folder.path, scale: scale),
+        output: .pipe)
+      var lines: [String] = []
+      while let line = program.readLine(seconds: 120) { lines.append(line) }
+      #expect(program.waitForExit(seconds: 10) == 0)
+      return lines.joined(separator: "\n")
+    }
+
+    @Test("Z26: at each pixel, the widget that Qt finds is meant", arguments: ["1", "1.5", "2"])
+    func Z26_pixels(scale: String) throws {
+      let said = try Self.pixels(Self.widgets("qt6-pixels"), scale: scale)
+      #expect(said.hasSuffix(", 0 wrong"), "\(said)")
+    }
+
     private static let hasQuick = ["x86_64", "aarch64"].contains {
       Files.exists("/usr/include/\($0)-linux-gnu/qt6/QtQuick/QQuickItem")
         && Files.exists("/usr/lib/\($0)-linux-gnu/qt6/qml/QtQuick/Window/qmldir")
@@ -146,15 +186,76 @@ extension DesktopTests {
       "Z26: in QML, a delegate of a scrolled list lifts, an area accepts it, and what takes presses is neither",
       .enabled(if: hasQuick, "LEFT OUT: needs qt6-declarative-dev and qml6-module-qtquick-window"))
     func Z26_quick() throws {
-      let program = try Self.program("qt6-quick", with: "qt", "qt/qml", modules: "Qt6Quick Qt6Widgets")
       let lines = try Self.lines(
-        Self.carrying(((190, 40), (650, 60)), ((60, 110), (750, 170)), ((60, 70), (650, 60))), before: program)
+        Self.carrying(((190, 40), (650, 60)), ((60, 110), (750, 170)), ((60, 70), (650, 60))), before: Self.quick())
       #expect(
         lines.filter { $0.hasPrefix("started") || $0.hasPrefix("finished") } == [
           "started 52", "finished 0", "started 51", "finished 1",
         ],
         "\(lines)")
       #expect(lines.contains("text row 51") && lines.contains("bytes 6"), "\(lines)")
+    }
+
+    @Test(
+      "Z26: in QML, the rows of a list move in it and into another one, a text is inserted between rows, a spring springs",
+      .enabled(if: hasQuick, "LEFT OUT: needs qt6-declarative-dev and qml6-module-qtquick-window"))
+    func Z26_quickViews() throws {
+      var script = Self.carrying(((300, 30), (300, 82)), ((300, 30), (480, 42)), ((60, 70), (300, 200)))
+      script.carry(from: (60, 110), at: 7500, .to(320, 370, 8200...8400), .to(1100, 500, 10_800...11_000), upAt: 11_200)
+      let lines = try Self.lines(script, before: Self.quick())
+      #expect(
+        lines.filter { $0.hasPrefix("left: ") } == ["left: b c a d e", "left: c a d e", "left: c a d e row 51"],
+        "\(lines)")
+      #expect(lines.filter { $0.hasPrefix("right: ") } == ["right: x b y"] && lines.contains("sprung"), "\(lines)")
+    }
+
+    @Test(
+      "Z26: at each pixel, the item of QML is meant to which a press would be delivered",
+      .enabled(if: hasQuick, "LEFT OUT: needs qt6-declarative-dev and qml6-module-qtquick-window"),
+      arguments: ["1", "1.5", "2"])
+    func Z26_quickPixels(scale: String) throws {
+      let said = try Self.pixels(Self.quick("qt6-quick-pixels"), scale: scale)
+      #expect(said.hasSuffix(", 0 wrong"), "\(said)")
+    }
+
+    @Test(
+      "Z26: the palette keeps its colours in order, and exchanges them with other programs",
+      .enabled(if: hasQuick, "LEFT OUT: needs qt6-declarative-dev and qml6-module-qtquick-window"))
+    func Z26_palette() throws {
+      // The first colour goes behind the fifth; a colour of another program before the first; what lies there then, and
+      // at the fifth place, goes out as text.
+      let script = Self.carrying(
+        ((80, 110), (250, 250)), ((700, 500), (40, 110)), ((80, 110), (700, 100)), ((340, 230), (700, 100)))
+      let desktop = try Desktop(script, clients: 3, compositor: nil)
+      let palette = try ChildProcess(
+        [try Self.quick(), Checkout.root + "/Toolkits/qt/examples/palette.qml"],
+        environment: Self.environment(desktop.server.display, desktop.socket, desktop.folder), output: .pipe)
+      let environment = ["DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket]
+      let target = try ChildProcess(
+        [try Checkout.program("carry"), "drop", "--geometry", "300x300+600+0"], environment: environment, output: .pipe)
+      let source = try ChildProcess(
+        [
+          "/usr/bin/python3", "-c",
+          """
+          import array, tkinter, carry.tk
+          root = tkinter.Tk()
+          root.geometry("300x300+600+400")
+          colour = array.array("H", [0x1212, 0x3434, 0x5656, 0xffff]).tobytes()
+          carry.tk.widget(root).on_drag(lambda: [carry.Item(data={"application/x-color": colour})])
+          root.mainloop()
+          """,
+        ],
+        environment: environment.merging(
+          [
+            "PYTHONPATH": Checkout.root + "/Toolkits/python/src", "PYTHONDONTWRITEBYTECODE": "1",
+            "CARRY_LIBRARY": try Checkout.program("libcarryabi.so"),
+          ], uniquingKeysWith: { $1 }), output: .pipe)
+      #expect(desktop.playToTheEnd() == 0)
+      for child in [palette, target, source] { child.stop() }
+      let lines = target.remainingLines()
+      #expect(
+        lines.filter { $0.hasPrefix("received") }.map { $0.suffix(7) } == ["#123456", "#e01b24"],
+        "\(lines), \(palette.remainingLines())")
     }
   }
 }

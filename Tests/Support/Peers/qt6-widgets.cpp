@@ -14,6 +14,7 @@
 #include <QStandardItemModel>
 #include <QTabWidget>
 #include <QTimer>
+#include <QTreeView>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <cstdio>
@@ -154,6 +155,25 @@ int main(int argc, char **argv) {
   auto *left = put(makeList("left", {"a", "b", "c", "d", "e"}), 250, 20, 150, 300);
   put(makeList("right", {"x", "y"}), 420, 20, 150, 300);
   for (int i : {1, 3}) left->selectionModel()->select(left->model()->index(i, 0), QItemSelectionModel::Select);
+
+  // A branch with a row in it, each of twenty pixels.
+  auto *branches = new QStandardItemModel;
+  auto *folder = new QStandardItem("folder"), *inside = new QStandardItem("inside");
+  for (auto *item : {folder, inside}) item->setSizeHint(QSize(100, 20));
+  folder->appendRow(inside);
+  branches->appendRow(folder);
+  auto *tree = put(new QTreeView, 250, 420, 150, 120);
+  tree->setFrameShape(QFrame::NoFrame);
+  tree->setHeaderHidden(true);
+  tree->setModel(branches);
+  CarryItemView::attach(tree);
+  QObject::connect(tree, &QTreeView::expanded, [](const QModelIndex &i) { say("open " + i.data().toString()); });
+  QObject::connect(
+      branches, &QStandardItemModel::rowsInserted, tree,
+      [=](const QModelIndex &parent, int row) {
+        say(parent.data().toString() + ": " + branches->index(row, 0, parent).data().toString());
+      },
+      Qt::QueuedConnection);
 
   // A button lies above the middle of the first area.
   makeArea(put(new QLabel("texts"), 600, 20, 300, 120), "texts", "text/plain");

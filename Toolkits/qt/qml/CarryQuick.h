@@ -1,12 +1,21 @@
 #ifndef CARRY_QUICK_H
 #define CARRY_QUICK_H
 
-/* The QML module Carry: DragSource and DropArea, and the drop that their handlers get. docs/qt.md describes them. */
+/* The QML module Carry: DragSource, DropArea, Spring and ItemView, and the drop that their handlers get. docs/qt.md
+   describes them. */
 #include "CarryQt.h"
 #include <QJSValue>
 #include <QQuickItem>
 #include <QUrl>
 #include <QVariantMap>
+
+class CarryPlace;
+
+/* The place of an item, made on demand. */
+std::shared_ptr<CarryPlace> carryPlaceOf(QQuickItem *item);
+
+/* One thing to drag, as QML describes it. */
+CarryItem carryQuickItem(const QString &text, const QUrl &url, const QVariantMap &mimeData);
 
 class CarryQuickSource : public QQuickItem {
   Q_OBJECT
@@ -43,7 +52,9 @@ class CarryQuickDrop : public QObject {
   Q_PROPERTY(QStringList formats READ formats)
   Q_PROPERTY(bool allowsMove READ allowsMove)
 public:
-  explicit CarryQuickDrop(CarryDrop *drop) : QObject(drop), drop(drop) {}
+  static CarryQuickDrop *of(CarryDrop *drop);
+  /* Whether any item is of one of the types; if there are none, always. */
+  bool isOneOf(const QStringList &types) const;
   int count() const { return drop->count(); }
   QStringList formats() const { return drop->formats(); }
   bool allowsMove() const { return drop->allowsMove(); }
@@ -58,6 +69,7 @@ public:
   Q_INVOKABLE void save(int item, const QUrl &folder, const QJSValue &done);
 
 private:
+  explicit CarryQuickDrop(CarryDrop *drop) : QObject(drop), drop(drop) {}
   CarryDrop *drop;
 };
 
@@ -78,6 +90,59 @@ Q_SIGNALS:
   void positionChanged(CarryQuickDrop *drop, qreal x, qreal y);
   void exited();
   void dropped(CarryQuickDrop *drop, qreal x, qreal y);
+
+private:
+  struct Private;
+  std::unique_ptr<Private> d;
+  QStringList accepts;
+};
+
+class CarryQuickSpring : public QQuickItem {
+  Q_OBJECT
+  QML_NAMED_ELEMENT(Spring)
+  Q_PROPERTY(bool activating READ isActivating NOTIFY activatingChanged)
+public:
+  explicit CarryQuickSpring(QQuickItem *parent = nullptr);
+  ~CarryQuickSpring() override;
+  bool isActivating() const;
+
+Q_SIGNALS:
+  void activatingChanged();
+  void activated(qreal x, qreal y);
+
+private:
+  struct Private;
+  std::unique_ptr<Private> d;
+};
+
+/* Makes a ListView or a GridView take part: its rows lift, and drops arrive between them. */
+class CarryQuickView : public QObject {
+  Q_OBJECT
+  QML_NAMED_ELEMENT(ItemView)
+  QML_UNCREATABLE("ItemView is a type to attach")
+  QML_ATTACHED(CarryQuickView)
+  /* What a press on a row lifts: a function of its number that returns an object with text, url or mimeData, and the
+     rect in the row that rises, or an array of such objects. Without one, or without a result, the press is an ordinary
+     one. */
+  Q_PROPERTY(QJSValue items READ items WRITE setItems NOTIFY itemsChanged)
+  Q_PROPERTY(QStringList accepts MEMBER accepts NOTIFY acceptsChanged)
+public:
+  explicit CarryQuickView(QQuickItem *view);
+  ~CarryQuickView() override;
+  static CarryQuickView *qmlAttachedProperties(QObject *object);
+  QJSValue items() const;
+  void setItems(const QJSValue &items);
+
+Q_SIGNALS:
+  void itemsChanged();
+  void acceptsChanged();
+  /* A drag of other things is over the view, and would arrive before a row. */
+  void positionChanged(CarryQuickDrop *drop, int row);
+  void dropped(CarryQuickDrop *drop, int row);
+  /* Move a row of this view: the arguments are those of ListModel.move. Without a handler, rows do not move. */
+  void moved(int from, int to);
+  /* Another target has received a row by a move: remove it. */
+  void removed(int row);
 
 private:
   struct Private;
