@@ -6,12 +6,13 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build gtk qt demo demo-213 demo-227 demos film film-desktop docs looks test test-sanitize test-fuzz test-kernel test-peers bench lint format
+.PHONY: help deps build gtk qt demo demo-213 demo-227 demo-toolkits demos film film-desktop docs looks test test-sanitize test-fuzz test-kernel test-peers bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
 	@echo "make demo-213  the same with two demo apps: images go from Drag Source to Drop Destination"
 	@echo "make demo-227  scenes of data: a file opened in place, a search, slow photos, a map, a folder that forbids"
+	@echo "make demo-toolkits two hands over applications of GTK 4 and QML: a photo sorter and a palette"
 	@echo "make demos     build the demo apps, carry-pinboard and its like, in .build/debug"
 	@echo "make gtk       build the widgets of GTK 4, libcarry-gtk4, in .build/gtk"
 	@echo "make qt        build the widgets of Qt 6, libcarry-qt6, in .build/qt; needs cmake"
@@ -55,13 +56,13 @@ gtk: build
 	  CARRY_CFLAGS="-I$(CURDIR)/Sources/Library/CCarry/include -I$(CURDIR)/Sources/Library/CCarry/glib" \
 	  CARRY_LIBS="-L$(CURDIR)/.build/gtk -lcarry"
 
-# The same for Qt 6. Toolkits/qt/CMakeLists.txt installs them.
+# The same for Qt 6, and the QML module in .build/qt/qml. Toolkits/qt/CMakeLists.txt installs them.
 qt: build
 	@lib="$$($(SWIFT) build --show-bin-path 2>/dev/null)"; mkdir -p .build/qt; \
 	ln -sf "$$lib/libcarryabi.so" .build/qt/libcarry.so.$(SOVERSION); \
 	cmake -S Toolkits/qt -B .build/qt -DCARRY_INCLUDE_DIR=$(CURDIR)/Sources/Library/CCarry/include \
 	  -DCARRY_LIBRARY=$(CURDIR)/.build/qt/libcarry.so.$(SOVERSION); \
-	cmake --build .build/qt --target CarryQt6 hello
+	cmake --build .build/qt --target all hello
 
 # They are looked at, not installed.
 apps = carry-pinboard carry-dock carry-notes carry-drag-source carry-drop-destination carry-mail carry-customers \
@@ -74,6 +75,9 @@ demo-213: demos
 
 demo-227: demos
 	@docs/demo/run-227.sh
+
+demo-toolkits: gtk qt
+	@docs/demo/run-toolkits.sh
 
 # Tests play them: what the videos show was checked while they were taken.
 film: film-programs
@@ -178,10 +182,13 @@ to = $(DESTDIR)
 # builds one product at a time.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
 
-.PHONY: build-deps release binaries install uninstall deb test-deb dist test-dist test-chroot
+.PHONY: build-deps toolkit-deps release binaries install uninstall deb test-deb dist test-dist test-chroot
 
 build-deps:
 	@.ci/install.sh build
+
+toolkit-deps:
+	@.ci/install.sh toolkits
 
 release: build-deps binaries
 
@@ -309,8 +316,8 @@ TOOLCHAIN ?= /opt/swift
 test-chroot: dist
 	@Tests/Package/chroot.sh .build/dist $(TOOLCHAIN)
 
-# Debian packages of what `make install` installs.
-deb: release
+# Debian packages of what `make install` installs, and of the toolkits.
+deb: toolkit-deps release
 	@Sources/Install/debian/build.sh .build/deb
 
 # Changes the machine for a moment: as root, best in a container.

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs what Carry needs on Debian and its kin; does nothing when all is there.
-#   install.sh build   what `make release` and `make deb` need
-#   install.sh         that, and what running demos and tests needs
-#   install.sh peers   that, and the applications of make test-peers
+#   install.sh build      what `make release` needs
+#   install.sh toolkits   that, and what the toolkits and `make deb` need
+#   install.sh            that, and what running demos and tests needs
+#   install.sh peers      that, and the applications of make test-peers
 set -eu
 
 build="
@@ -11,17 +12,21 @@ build="
   libxcomposite-dev libxdamage-dev libxrandr-dev libxi-dev libxpresent-dev libxres-dev libcairo2-dev
   libatk-bridge2.0-dev gcc g++
 "
+toolkits="
+  libgtk-3-dev libgtk-4-dev gobject-introspection python3-gi gir1.2-gtk-4.0
+  cmake qt6-base-dev qt6-declarative-dev qml6-module-qtquick qml6-module-qtquick-window qml6-module-qtqml
+  qml6-module-qtqml-models qml6-module-qtqml-workerscript
+"
 # The demos and what they are watched with.
 run="
   libpango1.0-dev libgdk-pixbuf-2.0-dev libarchive13 shared-mime-info fonts-dejavu-core
-  xvfb openbox picom imagemagick x11-utils hsetroot
+  xvfb openbox picom imagemagick x11-utils hsetroot xdotool qml-qt6
 "
 tests="
   python3 util-linux mount libwayland-bin
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
-  libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon xdg-desktop-portal
-  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip python3-tk tkdnd python3-pycparser
-  gobject-introspection python3-gi gir1.2-gtk-4.0
+  libatspi2.0-dev at-spi2-core dbus-daemon xdg-desktop-portal
+  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip python3-tk tkdnd python3-pycparser python3-pyqt6
 "
 peers="
   dbus-daemon thunar pcmanfm pcmanfm-qt nautilus chromium firefox-esr
@@ -32,9 +37,10 @@ peers="
 "
 case ${1:-all} in
   build) packages=$build ;;
-  all) packages="$build $run $tests" ;;
-  peers) packages="$build $run $tests $peers" ;;
-  *) echo "usage: install.sh [build|peers]" >&2; exit 2 ;;
+  toolkits) packages="$build $toolkits" ;;
+  all) packages="$build $toolkits $run $tests" ;;
+  peers) packages="$build $toolkits $run $tests $peers" ;;
+  *) echo "usage: install.sh [build|toolkits|peers]" >&2; exit 2 ;;
 esac
 
 missing=""

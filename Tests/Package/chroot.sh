@@ -46,12 +46,11 @@ mkdir -p "$work/build/opt/swift" "$work/build/src" "$work/use/src"
 mount --bind -o ro "$toolchain" "$work/build/opt/swift"
 mounted="$work/build/opt/swift $mounted"
 
-step "build, with the toolchain's own needs and what .ci/install.sh build installs"
+step "build, with the toolchain's own needs and what make installs"
 get_packages "$work/build" "make git binutils-gold libcurl4 libedit2 libxml2 libsqlite3-0 libncurses6 libc6-dev
   libstdc++-12-dev dpkg-dev"
 tar -xzf "$archive" -C "$work/build/src"
-in_root "$work/build" make -s -C "/src/$name" release > "$work/log" 2>&1 || { tail -40 "$work/log"; exit 1; }
-in_root "$work/build" "/src/$name/Sources/Install/debian/build.sh" "/src/$name/.build/deb"
+in_root "$work/build" make -s -C "/src/$name" deb > "$work/log" 2>&1 || { tail -40 "$work/log"; exit 1; }
 
 step "install them with what they depend on, and nothing else"
 mkdir "$work/use/debs"
@@ -61,11 +60,11 @@ for program in carry carryd carry-speak; do
   in_root "$work/use" "$program" --version
   ! in_root "$work/use" ldd "/usr/bin/$program" | grep 'not found' || exit 1
 done
-in_root "$work/use" dpkg --purge carry-speak carry libcarry-dev libcarry0 > /dev/null
+in_root "$work/use" dpkg --purge $(for deb in "$work/use/debs"/*.deb; do dpkg-deb -f "$deb" Package; done) > /dev/null
 
 step "install, use and purge them"
 get_packages "$work/use" "xvfb gcc libc6-dev make pkg-config libx11-dev desktop-file-utils lintian shared-mime-info udev
-  systemd procps"
+  systemd procps g++ cmake"
 tar -xzf "$archive" -C "$work/use/src"
 mkdir -p "$work/use/src/$name/.build/release"
 for file in carry carryd carry-speak libcarryabi.so; do

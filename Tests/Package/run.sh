@@ -6,12 +6,13 @@ cd "$(dirname "$0")/../.."
 packages=$(cd "$1" && pwd)
 [ "$(id -u)" = 0 ] || { echo "make test-deb installs packages: run it as root, best in a container" >&2; exit 1; }
 ! dpkg-query -W -f '${Status}' carry 2>/dev/null | grep -q installed || { echo "carry is installed already" >&2; exit 1; }
+names=$(for deb in "$packages"/*.deb; do dpkg-deb -f "$deb" Package; done)
 work=$(mktemp -d)
 pids=""
 installed=""
 finish() {
   for pid in $pids; do kill "$pid" 2>/dev/null || true; done
-  [ -z "$installed" ] || dpkg --purge carry-speak carry libcarry-dev libcarry0 >/dev/null 2>&1 || true
+  [ -z "$installed" ] || dpkg --purge $names >/dev/null 2>&1 || true
   rm -rf "$work"
 }
 trap finish EXIT INT TERM
@@ -42,7 +43,7 @@ step "dpkg -i"
 list > "$work/before"
 installed=yes
 dpkg -i "$packages"/*.deb
-for package in carry carry-speak libcarry0 libcarry-dev; do
+for package in $names; do
   dpkg --verify "$package" | grep . && fail "$package is not as its md5sums say"
 done
 
@@ -87,7 +88,7 @@ read -r number < "$work/number"
 export DISPLAY=":$number" CARRY_SOCKET="$work/socket"
 unset WAYLAND_DISPLAY XDG_SESSION_TYPE
 ! carry doctor > "$work/doctor" || fail "carry doctor is content without an engine"
-grep -q '^failed *socket' "$work/doctor" || fail "$(cat "$work/doctor")"
+grep -q '^failed *engine' "$work/doctor" || fail "$(cat "$work/doctor")"
 carryd --display "$DISPLAY" --verbose 2> "$work/log" &
 pids="$pids $!"
 for _ in $(seq 100); do
@@ -110,11 +111,49 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 grep 'client [0-9]* is .*source' "$work/log" || fail "the example did not reach the engine: $(cat "$work/log")"
+
+step "the toolkits' first programs build against the installed packages, and run"
+export PYTHONDONTWRITEBYTECODE=1 GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb GSK_RENDERER=cairo QT_QUICK_BACKEND=software
+export DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere
+# reaches NAME COMMAND...: the program connects to the engine.
+reaches() {
+  what=$1
+  before=$(grep -c 'client [0-9]* is ' "$work/log" || true)
+  shift
+  "$@" 2>"$work/errors" &
+  pids="$pids $!"
+  for _ in $(seq 100); do
+    [ "$(grep -c 'client [0-9]* is ' "$work/log" || true)" -le "$before" ] || return 0
+    sleep 0.1
+  done
+  fail "$what did not reach the engine: $(cat "$work/errors")"
+}
+gcc -o "$work/hello-gtk4" Toolkits/gtk/examples/hello.c $(pkg-config --cflags --libs carry-gtk4)
+reaches "GTK 4 in C" "$work/hello-gtk4"
+reaches "GTK 4 in Python" /usr/bin/python3 -c 'exec(open("Toolkits/gtk/examples/hello.py").read())'
+mkdir "$work/qt"
+cp Toolkits/qt/examples/hello.cpp "$work/qt"
+printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(hello CXX)' 'find_package(CarryQt6 REQUIRED)' \
+  'add_executable(hello hello.cpp)' 'target_link_libraries(hello CarryQt6::CarryQt6)' > "$work/qt/CMakeLists.txt"
+cmake -S "$work/qt" -B "$work/qt/build" > "$work/said" && cmake --build "$work/qt/build" >> "$work/said" 2>&1 ||
+  fail "$(cat "$work/said")"
+reaches "Qt 6 in C++" "$work/qt/build/hello"
+if command -v /usr/lib/qt6/bin/qml >/dev/null; then
+  reaches "QML" /usr/lib/qt6/bin/qml Toolkits/qt/examples/hello.qml
+else
+  echo "left out: qml is not installed"
+fi
+(cd / && /usr/bin/python3 -c 'import carry.gtk; print("Python:", carry.gtk.DragSource)')
+if /usr/bin/python3 -c 'import tkinter' 2>/dev/null; then
+  reaches "Python with Tk" /usr/bin/python3 Toolkits/python/examples/hello_tk.py
+else
+  echo "left out: python3-tk is not installed"
+fi
 for pid in $pids; do kill "$pid" 2>/dev/null || true; done
 pids=""
 
 step "dpkg --purge"
-dpkg --purge carry-speak carry libcarry-dev libcarry0
+dpkg --purge $names
 installed=""
 list > "$work/after"
 diff "$work/before" "$work/after" || fail "the packages leave something behind, or take something with them"
