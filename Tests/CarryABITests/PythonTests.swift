@@ -12,7 +12,7 @@ struct PythonTests {
   private func start(_ example: [String], _ desktop: Desktop, _ more: [String: String] = [:]) throws -> ChildProcess {
     var environment: [String: String?] = [
       "DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket, "PYTHONPATH": Self.package + "/src",
-      "PYTHONDONTWRITEBYTECODE": "1", "CARRY_LIBRARY": Paths.library,
+      "PYTHONDONTWRITEBYTECODE": "1", "CARRY_LIBRARY": Paths.library, "QT_QPA_PLATFORM": "xcb",
     ]
     for (name, value) in more { environment[name] = value }
     return try ChildProcess(
@@ -46,6 +46,14 @@ struct PythonTests {
   @Test("Z27: with the main loop of Tk a function is called with the text") func Z27_tk() throws {
     let lines = try lines(of: "hello_tk.py")
     #expect(lines == ["dropped: Drag me"], "\(lines)")
+  }
+
+  @Test(
+    "Z27: with the loop of Qt too",
+    .enabled(if: Files.exists("/usr/lib/python3/dist-packages/PyQt6"), "LEFT OUT: needs python3-pyqt6"))
+  func Z27_qt() throws {
+    let lines = try lines(of: "hello_qt.py")
+    #expect(lines.last == "dropped: Drag me", "\(lines)")
   }
 
   /// libcarry-gtk4 with what Python reads of it, built once.
@@ -86,7 +94,7 @@ struct PythonTests {
     let photos = try photos(folder)
     var script = FingerScript(width: 1280, height: 800)
     script.carry(
-      from: (338, 140), at: 0, .to(500, 300, 700...900), .tap(579, 140, at: 1300), .to(70, 190, 1800...2100),
+      from: (318, 140), at: 0, .to(500, 300, 700...900), .tap(519, 140, at: 1300), .to(70, 190, 1800...2100),
       .to(600, 400, 4000...4200), upAt: 4600)
     let desktop = try Desktop(script, compositor: nil)
     let program = try start(["photo-sorter.py", photos], desktop, gtk())
@@ -106,7 +114,7 @@ struct PythonTests {
     let paper = try folder.write("no picture", to: "paper.txt")
     let carry = try Checkout.program("carry")
     var script = FingerScript(width: 1280, height: 800)
-    script.carry(from: (338, 140), at: 0, .to(1100, 200, 700...900), upAt: 1400)
+    script.carry(from: (318, 140), at: 0, .to(1100, 200, 700...900), upAt: 1400)
     script.carry(from: (1040, 480), at: 3000, .to(70, 135, 3700...3900), upAt: 4400)
     script.carry(from: (1180, 480), at: 6000, .to(70, 135, 6700...6900), upAt: 7400)
     let desktop = try Desktop(script, clients: 3, compositor: nil)

@@ -11,7 +11,7 @@ enum Traces {
     ("tap", tap), ("fast-swipe", fastSwipe), ("released-too-early", releasedTooEarly), ("demo", demo),
     ("demo-213", demo213), ("demo-227-attachment", demo227.attachment), ("demo-227-search", demo227.search),
     ("demo-227-slow", demo227.slow), ("demo-227-map", demo227.map), ("demo-227-folder", demo227.folder),
-    ("clickpad-drag", clickpadDrag), ("tap-and-hold", tapAndHold(.plainPad)),
+    ("demo-toolkits", demoToolkits), ("clickpad-drag", clickpadDrag), ("tap-and-hold", tapAndHold(.plainPad)),
   ]
 
   static var screen: FingerScript { FingerScript(width: 1280, height: 800) }
@@ -95,6 +95,24 @@ enum Traces {
     s.carry(from: (132, 680), at: 8000, .to(900, 400, 8800...9200), .tap(508, 680, at: 9500), upAt: 10_200)
     s.carry(from: (771, 230), at: 10_700, .to(930, 680, 11_500...11_900), upAt: 12_400)
     s.tap(1275, 5, at: 14_500)
+    return s
+  }
+
+  /// What `make demo-toolkits` plays: one hand takes two photos into an album that springs open, the other puts a colour
+  /// into another place.
+  static var demoToolkits: FingerScript {
+    var s = screen
+    let f = s.down(325, 160, at: 0)
+    let g = s.down(930, 130, at: 500)
+    s.move(f, to: 480, 330, from: 800, until: 1300)
+    s.move(g, to: 1100, 270, from: 1400, until: 2000)
+    s.tap(525, 160, at: 2200)
+    s.move(f, to: 250, 250, from: 2500, until: 3000)
+    s.move(f, to: 75, 215, from: 4200, until: 4500)
+    s.up(g, at: 4800)
+    s.move(f, to: 500, 380, from: 6400, until: 6900)
+    s.up(f, at: 7400)
+    s.tap(1275, 795, at: 9000)
     return s
   }
 

@@ -48,3 +48,19 @@ start_engine() {
     sleep 0.05
   done
 }
+
+# paint_photos FOLDER
+paint_photos() {
+  local folder=$1
+  photo() { # name, sky above, sky below, hill, hill, sun
+    convert -size 640x480 "gradient:$2-$3" \
+      -fill "$6" -draw "circle 470,170 470,215" \
+      -fill "$4" -draw "path 'M 0,330 L 120,210 L 230,300 L 360,170 L 520,310 L 640,230 L 640,480 L 0,480 Z'" \
+      -fill "$5" -draw "path 'M 0,400 C 140,330 300,440 430,370 C 520,330 600,380 640,360 L 640,480 L 0,480 Z'" \
+      "$folder/$1.png"
+  }
+  photo Morning '#f9d29d' '#f08a5d' '#6a4c6d' '#3d2c4e' '#fff3d6'
+  photo Lake '#8fd3f4' '#e0f7fa' '#4f8fa8' '#1f5673' '#ffffff'
+  photo Forest '#c6ea8d' '#84c29a' '#3f7d58' '#1f4d3a' '#fdf6c3'
+  photo Dusk '#3a1c71' '#d76d77' '#2b1744' '#150b26' '#ffd7a8'
+}

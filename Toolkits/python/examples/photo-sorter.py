@@ -37,7 +37,7 @@ class Album(GObject.Object):
 
 class Sorter(Gtk.ApplicationWindow):
     def __init__(self, app, folder):
-        super().__init__(application=app, title=folder.get_basename(), default_width=960, default_height=640)
+        super().__init__(application=app, title=folder.get_basename(), default_width=840, default_height=560)
         self.folder = folder
         self.lifted = {}  # what drags out of this window carry: the drag and the file, by the file's name
         add = Gtk.Button(icon_name="folder-new-symbolic", tooltip_text="New album")
