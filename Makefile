@@ -14,7 +14,7 @@ help:
 	@echo "make demo-227  scenes of data: a file opened in place, a search, slow photos, a map, a folder that forbids"
 	@echo "make demo-toolkits two hands over applications of GTK 4 and QML: a photo sorter and a palette"
 	@echo "make demos     build the demo apps, carry-pinboard and its like, in .build/debug"
-	@echo "make gtk       build the widgets of GTK 4, libcarry-gtk4, in .build/gtk"
+	@echo "make gtk       build the widgets of GTK, libcarry-gtk4 and libcarry-gtk3, in .build/gtk"
 	@echo "make qt        build the widgets of Qt 6, libcarry-qt6, in .build/qt; needs cmake"
 	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
 	@echo "make film-desktop  the same with a file manager, a browser and the shelf: .build/film-desktop.mp4"
@@ -46,7 +46,7 @@ build: deps
 demo: build
 	@docs/demo/run.sh
 
-# Widgets of GTK 4, with the library of this build, in .build/gtk. Toolkits/gtk/Makefile installs them.
+# Widgets of GTK, with the library of this build, in .build/gtk. Toolkits/gtk/Makefile installs them.
 gtk: build
 	@lib="$$($(SWIFT) build --show-bin-path 2>/dev/null)"; mkdir -p .build/gtk; \
 	ln -sf "$$lib/libcarryabi.so" .build/gtk/libcarry.so.$(SOVERSION); \

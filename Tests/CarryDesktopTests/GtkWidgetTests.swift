@@ -4,39 +4,56 @@ import CarryTesting
 import Testing
 
 extension DesktopTests {
-  /// Widgets of GTK 4 as sources, targets and springs, by libcarry-gtk4: a real program, moved by a recording.
+  /// Widgets of GTK as sources, targets and springs, by libcarry-gtk3 and libcarry-gtk4: a real program, moved by a
+  /// recording.
   @Suite struct GtkWidgets {
-    private static func program() throws -> String {
+    /// Compiles a program of one of the two versions.
+    private static func program(_ source: String, gtk version: Int) throws -> String {
       let root = Checkout.root
+      let library = ["carry-gtk.c", "carry-gtk-*.c", "carry-gtk\(version)*.c"].map { "'\(root)'/Toolkits/gtk/\($0)" }
       return try PeerProgram.build(
-        "gtk4-widgets",
+        "gtk\(version)-" + source.split(separator: "/").last!.dropLast(2),
         "gcc -std=gnu11 -Wall -Werror -O1 -I'\(Checkout.headers)' -I'\(root)/Sources/Library/CCarry/glib' "
-          + "-I'\(root)/Toolkits/gtk' '\(Checkout.peers)/gtk4-widgets.c' '\(root)'/Toolkits/gtk/*.c "
-          + "$(pkg-config --cflags --libs gtk4 gtk4-x11) -lm '\(try Checkout.program("libcarryabi.so"))'")
+          + "-I'\(root)/Toolkits/gtk' '\(root)/\(source)' \(library.joined(separator: " ")) "
+          + "$(pkg-config --cflags --libs \(version == 3 ? "gtk+-3.0 gtk+-x11-3.0" : "gtk4 gtk4-x11")) "
+          + "-lm '\(try Checkout.program("libcarryabi.so"))'")
     }
 
-    /// Plays a script before the program.
-    ///
-    /// - Returns: what the program says.
-    private static func lines(_ script: FingerScript) throws -> [String] {
+    private static let widgets = "Tests/Support/Peers/gtk-widgets.c"
+    private static let lists = "Tests/Support/Peers/gtk-lists.c"
+
+    /// Starts a program, on which a script begins to play.
+    private static func start(
+      _ source: String, gtk version: Int, before script: FingerScript
+    ) throws -> (Desktop, ChildProcess) {
       let desktop = try Desktop(script, compositor: nil)
       let file = try desktop.engine.folder.write("Inhalt", to: "letter.txt")
       // The program looks for the name that the installed library has.
       symlink(try Checkout.program("libcarryabi.so"), desktop.folder + "/libcarry.so.0")
       let program = try ChildProcess(
-        [try program(), file],
+        [try program(source, gtk: version), file],
         environment: [
           "DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket, "GDK_BACKEND": "x11",
           "GSK_RENDERER": "cairo", "G_DEBUG": "fatal-criticals", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
           "LD_LIBRARY_PATH": desktop.folder,
         ], output: .pipe)
+      return (desktop, program)
+    }
+
+    /// Plays a script before a program.
+    ///
+    /// - Returns: what the program says.
+    private static func lines(
+      _ script: FingerScript, before source: String = widgets, gtk version: Int
+    ) throws -> [String] {
+      let (desktop, program) = try start(source, gtk: version, before: script)
       #expect(desktop.playToTheEnd() == 0)
       program.stop()
       return program.remainingLines()
     }
 
     /// A finger that carries things from place to place, one after the other.
-    private static func carrying(_ drags: (from: (x: Int, y: Int), to: (x: Int, y: Int))...) -> FingerScript {
+    private static func carrying(_ drags: [(from: (x: Int, y: Int), to: (x: Int, y: Int))]) -> FingerScript {
       var script = FingerScript(width: 1280, height: 800)
       for (i, drag) in drags.enumerated() {
         let at = i * 2500
@@ -45,46 +62,108 @@ extension DesktopTests {
       return script
     }
 
-    @Test("Z25: a text, a file and a picture go from widget to widget as GTK's own values") func Z25_values() throws {
+    @Test("Z25: a text, a file and a picture go from widget to widget as GTK's own values", arguments: [3, 4])
+    func Z25_values(gtk version: Int) throws {
       let lines = try Self.lines(
-        Self.carrying(
-          ((100, 50), (650, 40)), ((100, 130), (700, 260)), ((100, 210), (700, 180)), ((100, 50), (700, 180))))
+        Self.carrying([
+          ((100, 50), (650, 40)), ((100, 130), (700, 260)), ((100, 210), (700, 180)), ((100, 50), (700, 180)),
+        ]),
+        gtk: version)
       #expect(
         lines.filter { $0.hasPrefix("value") } == [
-          "value texts: Grüße", "value files: Inhalt", "value textures: 64x48",
+          "value texts: Grüße", "value files: Inhalt", "value pictures: 64x48",
         ],
         "\(lines)")
-      #expect(lines.contains("transferred texture"))
+      #expect(lines.contains("transferred picture"))
       // The last one was refused: a text is no picture.
       let ends = lines.filter { $0.hasPrefix("drag-end text ") }
       #expect(ends == ["drag-end text 2 of 1", "drag-end text 0 of 1"])
     }
 
-    @Test("Z25: GTK's pick decides: a button in a source keeps its press, one above a target is not the target")
-    func Z25_pick() throws {
+    @Test(
+      "Z25: GTK's pick decides: a button in a source keeps its press, one above a target is not the target",
+      arguments: [3, 4])
+    func Z25_pick(gtk version: Int) throws {
       let lines = try Self.lines(
-        Self.carrying(((60, 290), (650, 40)), ((180, 290), (650, 40)), ((100, 50), (750, 80))))
+        Self.carrying([((60, 290), (650, 40)), ((180, 290), (650, 40)), ((100, 50), (750, 80))]), gtk: version)
       #expect(
         lines.filter { $0.hasPrefix("prepare") } == ["prepare box at 160,30", "prepare text at 80,30"], "\(lines)")
       #expect(lines.filter { $0.hasPrefix("value") } == ["value texts: box"])
       #expect(lines.filter { $0.hasPrefix("drag-end") } == ["drag-end box 2 of 1", "drag-end text 0 of 1"])
     }
 
-    @Test("Z25: rows that were scrolled lift where they are seen, and a drag that rests at an edge scrolls on")
-    func Z25_scrolling() throws {
-      var script = Self.carrying(((100, 345), (650, 40)))
+    @Test(
+      "Z25: rows that were scrolled lift where they are seen, and a drag that rests at an edge scrolls on",
+      arguments: [3, 4])
+    func Z25_scrolling(gtk version: Int) throws {
+      var script = Self.carrying([((100, 345), (650, 40))])
       script.carry(from: (100, 50), at: 2500, .to(120, 532, 3200...3400), .to(700, 560, 5200...5300), upAt: 5400)
-      let lines = try Self.lines(script)
+      let lines = try Self.lines(script, gtk: version)
       #expect(lines.contains("prepare row 20 at 80,5") && lines.contains("value texts: row 20"), "\(lines)")
       // By then it was scrolled to row 20, which is 400 pixels down.
       #expect(lines.compactMap { $0.hasPrefix("at ") ? Int($0.dropFirst(3)) : nil }.contains { $0 > 450 }, "\(lines)")
       #expect(lines.last { $0.hasPrefix("enter") || $0.hasPrefix("leave") } == "leave row")
     }
 
-    @Test("Z25: a tab springs open under a drag, and its page loads what is dropped later") func Z25_springs() throws {
+    @Test("Z25: bytes of a type are loaded with their progress, and a load can be cancelled", arguments: [3, 4])
+    func Z25_loads(gtk version: Int) throws {
+      let lines = try Self.lines(Self.carrying([((100, 50), (400, 130)), ((100, 50), (400, 210))]), gtk: version)
+      let told = ["of text/plain;charset=utf-8", "all has arrived", "bytes: 7", "cancelled"]
+      #expect(lines.filter(told.contains) == told, "\(lines)")
+    }
+
+    @Test("Z25: an item has an icon of its own beneath the finger, and a move can be undone", arguments: [3, 4])
+    func Z25_looks(gtk version: Int) throws {
+      var script = FingerScript(width: 1280, height: 800)
+      script.carry(from: (100, 210), at: 0, .to(700, 600, 700...900), upAt: 5000)
+      script.carry(from: (180, 290), at: 6000, .to(400, 50, 6700...6900), upAt: 7300)
+      // Keeps the engine.
+      script.tap(640, 790, at: 60_000)
+      let (desktop, program) = try Self.start(Self.widgets, gtk: version, before: script)
+      // The icon ends at the finger.
+      #expect(desktop.shows { $0[690, 590].blue > $0[690, 590].red + 64 && $0[710, 590].blue < 250 })
+      while let line = program.readLine(seconds: 20), line != "transferred box" {}
+      let mouse = try FakeMouse(desktop.server.display)
+      #expect(desktop.shows { $0[560, 85].distance(to: .init(255, 255, 255)) < 8 })
+      mouse.move(to: 532, 111)
+      mouse.click()
+      #expect(program.readLine(seconds: 10) == "undo box")
+    }
+
+    @Test(
+      "Z25: rows of every kind of list move between its other rows, one or all that are selected", arguments: [3, 4])
+    func Z25_rows(gtk version: Int) throws {
+      var drags: [(from: (x: Int, y: Int), to: (x: Int, y: Int))] = [
+        ((100, 35), (100, 90)), ((389, 37), (625, 37)), ((700, 35), (700, 105)), ((700, 155), (700, 25)),
+      ]
+      if version == 4 {
+        drags += [((100, 315), (100, 398)), ((389, 317), (625, 317)), ((700, 348), (700, 460))]
+      }
+      let lines = try Self.lines(Self.carrying(drags), before: Self.lists, gtk: version)
+      let moved = [
+        "box B a c d e f z z", "flow B c a d e f z z", "tree B c a d e f z z", "tree e B c a d f z z",
+        "tree e f B c a d z z",
+      ]
+      let views = ["list B c a d e f z z", "grid B c a d e f z z", "columns B c a d e f z z"]
+      #expect(lines.suffix(version == 4 ? 8 : 5) == moved + (version == 4 ? views : []))
+    }
+
+    @Test(
+      "Z25: a row of another list comes between rows, or into one that accepts it, and edges scroll", arguments: [3, 4])
+    func Z25_betweenRows(gtk version: Int) throws {
+      var script = Self.carrying([((100, 35), (700, 52)), ((100, 105), (489, 37))])
+      script.carry(from: (100, 35), at: 5000, .to(800, 250, 5700...5900), .to(800, 700, 7500...7700), upAt: 7900)
+      let lines = try Self.lines(script, before: Self.lists, gtk: version)
+      #expect(
+        lines.suffix(4) == ["tree a a B c d e f z", "into flow 1: c", "flow a B c d e f z z", "tree scrolled"],
+        "\(lines)")
+    }
+
+    @Test("Z25: a tab springs open under a drag, and its page loads what is dropped later", arguments: [3, 4])
+    func Z25_springs(gtk version: Int) throws {
       var script = FingerScript(width: 1280, height: 800)
       script.carry(from: (100, 50), at: 0, .to(760, 355, 700...900), .to(700, 450, 3500...3700), upAt: 4200)
-      let lines = try Self.lines(script)
+      let lines = try Self.lines(script, gtk: version)
       #expect(lines.contains("page 1") && lines.contains("value page: Grüße"), "\(lines)")
     }
   }

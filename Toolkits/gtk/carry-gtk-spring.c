@@ -8,9 +8,9 @@ static gboolean contains(GtkWidget *widget, GtkWidget *one) {
   return widget && (widget == one || gtk_widget_is_ancestor(one, widget));
 }
 
-/* Does what a tap would do. A popover stays open without a grab, which would end a drag by mouse. */
+/* Does what a tap would do. */
 static void default_activated(CarrySpringController *spring, double x, double y) {
-  GtkWidget *widget = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(spring));
+  GtkWidget *widget = carry_controller_get_private(spring)->place->widget;
   GtkWidget *notebook = gtk_widget_get_ancestor(widget, GTK_TYPE_NOTEBOOK);
   (void)x, (void)y;
   for (int i = 0; notebook && i < gtk_notebook_get_n_pages(GTK_NOTEBOOK(notebook)); i++) {
@@ -18,15 +18,9 @@ static void default_activated(CarrySpringController *spring, double x, double y)
     if (!contains(gtk_notebook_get_tab_label(GTK_NOTEBOOK(notebook), page), widget)) continue;
     return gtk_notebook_set_current_page(GTK_NOTEBOOK(notebook), i);
   }
-  if (GTK_IS_MENU_BUTTON(widget)) {
-    GtkPopover *popover = gtk_menu_button_get_popover(GTK_MENU_BUTTON(widget));
-    if (popover) gtk_popover_set_autohide(popover, FALSE);
-    gtk_menu_button_popup(GTK_MENU_BUTTON(widget));
-  } else if (GTK_IS_EXPANDER(widget)) {
-    gtk_expander_set_expanded(GTK_EXPANDER(widget), TRUE);
-  } else {
-    gtk_widget_activate(widget);
-  }
+  if (GTK_IS_MENU_BUTTON(widget)) carry_menu_button_open(GTK_MENU_BUTTON(widget));
+  else if (GTK_IS_EXPANDER(widget)) gtk_expander_set_expanded(GTK_EXPANDER(widget), TRUE);
+  else gtk_widget_activate(widget);
 }
 
 /* The place is meant if GTK picks its widget, or something in it. */
@@ -92,5 +86,3 @@ GType carry_spring_controller_get_type(void) {
                                                        spring_init));
   return type;
 }
-
-CarrySpringController *carry_spring_controller_new(void) { return g_object_new(CARRY_TYPE_SPRING_CONTROLLER, NULL); }

@@ -14,6 +14,10 @@ struct _CarryDrop {
   double speed_x, speed_y;
   guint tick;
   gint64 last_frame;
+  /* Its loads, which continue after the drop. */
+  GSList *loads;
+  guint begun, finished;
+  gpointer progress_target; /* whose handlers show the progress; NULL for the engine */
 };
 typedef struct {
   GObjectClass parent;
@@ -21,14 +25,21 @@ typedef struct {
 G_DEFINE_TYPE(CarryDrop, carry_drop, G_TYPE_OBJECT)
 
 static void carry_drop_init(CarryDrop *drop) { (void)drop; }
-static void carry_drop_class_init(CarryDropClass *class) { (void)class; }
+
+static void drop_finalize(GObject *object) {
+  g_clear_object(&CARRY_DROP(object)->progress_target);
+  G_OBJECT_CLASS(carry_drop_parent_class)->finalize(object);
+}
+
+static void carry_drop_class_init(CarryDropClass *class) { G_OBJECT_CLASS(class)->finalize = drop_finalize; }
 
 typedef struct {
   GType type;
   gboolean edge_scroll;
+  gboolean is_list; /* which shows the place of the drop itself */
 } TargetPrivate;
 
-enum { ACCEPT, ENTER, MOTION, LEAVE, DROP, VALUE, N_SIGNALS };
+enum { ACCEPT, ENTER, MOTION, LEAVE, DROP, VALUE, PROGRESS, N_SIGNALS };
 static guint signals[N_SIGNALS];
 static int private_offset;
 
@@ -37,28 +48,29 @@ static gpointer target_of(CarryPlace *place) { return place->controllers[CARRY_R
 
 /* ------------------------------------------------------------------------------------------------------- Types --- */
 
-/* The first type of an item that GDK makes such a value of; NULL if there is none. */
 static const char *type_for(carry_drop_session *session, int32_t item, GType value) {
-  int32_t count = carry_drop_session_type_count(session, item);
-  for (int32_t i = 0; i < count; i++) {
-    const char *type = carry_drop_session_type(session, item, i);
-    GdkContentFormats *formats =
-        gdk_content_formats_union_deserialize_gtypes(gdk_content_formats_new(&type, type ? 1 : 0));
-    gboolean has = gdk_content_formats_contain_gtype(formats, value);
-    gdk_content_formats_unref(formats);
-    if (has) return type;
-  }
+  const char *type = carry_content_type(session, item, value);
   /* Any item can be a file. */
-  return value == G_TYPE_FILE && count > 0 ? carry_drop_session_type(session, item, 0) : NULL;
+  return type || value != G_TYPE_FILE ? type : carry_drop_session_type(session, item, 0);
 }
 
-GdkContentFormats *carry_drop_get_formats(CarryDrop *drop) {
-  GdkContentFormatsBuilder *builder = gdk_content_formats_builder_new();
+gboolean carry_drop_has_value(CarryDrop *drop, GType type) {
+  for (guint i = 0; i < carry_drop_get_n_items(drop); i++)
+    if (type_for(drop->session, (int32_t)i, type)) return TRUE;
+  return FALSE;
+}
+
+char **carry_drop_get_formats(CarryDrop *drop) {
+  GStrvBuilder *builder = g_strv_builder_new();
   for (guint i = 0; i < carry_drop_get_n_items(drop); i++)
     for (int32_t t = 0; t < carry_drop_session_type_count(drop->session, (int32_t)i); t++)
-      gdk_content_formats_builder_add_mime_type(builder, carry_drop_session_type(drop->session, (int32_t)i, t));
-  return gdk_content_formats_builder_free_to_formats(builder);
+      g_strv_builder_add(builder, carry_drop_session_type(drop->session, (int32_t)i, t));
+  char **formats = g_strv_builder_end(builder);
+  g_strv_builder_unref(builder);
+  return formats;
 }
+
+CarryDrag *carry_drop_get_drag(CarryDrop *drop) { return drop->session ? carry_drag_of(drop->session) : NULL; }
 
 guint carry_drop_get_n_items(CarryDrop *drop) {
   int32_t count = drop->session ? carry_drop_session_item_count(drop->session) : 0;
@@ -94,15 +106,15 @@ void carry_drop_finish(CarryDrop *drop, CarryOperation operation) {
 /* A running load, the data of its task. */
 typedef struct {
   carry_load *load; /* NULL when it is over */
-  GType type;
-  const char *mime;
+  const char *type;
+  double fraction;
   gulong cancelled;
   GValue value;
 } Load;
 
 static void load_free(gpointer data) {
   Load *load = data;
-  if (G_IS_VALUE(&load->value)) g_value_unset(&load->value);
+  g_value_unset(&load->value);
   g_free(load);
 }
 
@@ -112,33 +124,71 @@ static void cancelled(GCancellable *cancellable, gpointer task) {
   carry_load_cancel(load->load);
 }
 
+/* How far all loads of a drop are: negative while none of them tells. */
+static void tell_progress(CarryDrop *drop) {
+  double fraction = drop->finished;
+  gboolean is_known = drop->finished > 0;
+  if (!drop->progress_target) return;
+  for (GSList *l = drop->loads; l; l = l->next) {
+    Load *load = g_task_get_task_data(l->data);
+    fraction += MAX(load->fraction, 0);
+    is_known |= load->fraction >= 0;
+  }
+  g_signal_emit(drop->progress_target, signals[PROGRESS], 0, drop, is_known ? fraction / drop->begun : -1);
+}
+
+static void progressed(void *data, carry_load *load, int64_t completed, int64_t total, double fraction) {
+  GTask *task = data;
+  (void)load, (void)completed, (void)total;
+  ((Load *)g_task_get_task_data(task))->fraction = fraction;
+  tell_progress(g_task_get_source_object(task));
+}
+
+void carry_drop_cancel(CarryDrop *drop) {
+  while (drop->loads) carry_load_cancel(((Load *)g_task_get_task_data(drop->loads->data))->load);
+}
+
+/* A task for a load, or NULL if none may begin. */
 static GTask *load_task(CarryDrop *drop, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data,
-                        GType type, const char *mime) {
+                        GType value, const char *type) {
   GTask *task = g_task_new(drop, cancellable, callback, data);
   Load *load = g_new0(Load, 1);
-  load->type = type;
-  load->mime = g_intern_string(mime);
+  load->type = g_intern_string(type);
+  load->fraction = -1;
+  g_value_init(&load->value, value);
   g_task_set_task_data(task, load, load_free);
-  return task;
+  if (drop->is_performing && type) return task;
+  g_task_return_new_error(task, G_IO_ERROR, drop->is_performing ? G_IO_ERROR_NOT_FOUND : G_IO_ERROR_FAILED, "%s",
+                          drop->is_performing ? "the item has no such type" : "the drop is over");
+  g_object_unref(task);
+  return NULL;
 }
 
 /* Follows a load that has begun, or returns its error. */
 static void follow(GTask *task, carry_load *begun) {
   Load *load = g_task_get_task_data(task);
+  CarryDrop *drop = g_task_get_source_object(task);
   GCancellable *cancellable = g_task_get_cancellable(task);
   load->load = begun;
   if (!begun) {
     g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_FAILED, "%s", carry_last_error());
     g_object_unref(task);
-  } else if (cancellable) {
-    load->cancelled = g_signal_connect(cancellable, "cancelled", G_CALLBACK(cancelled), task);
+    return;
   }
+  drop->loads = g_slist_prepend(drop->loads, task);
+  drop->begun++;
+  if (drop->progress_target) carry_load_set_progress(begun, progressed, task);
+  if (cancellable) load->cancelled = g_signal_connect(cancellable, "cancelled", G_CALLBACK(cancelled), task);
 }
 
 /* Ends a load; FALSE if it has failed, and the task with it. */
 static gboolean ends(GTask *task, int32_t status, const char *message) {
   Load *load = g_task_get_task_data(task);
+  CarryDrop *drop = g_task_get_source_object(task);
   load->load = NULL;
+  drop->loads = g_slist_remove(drop->loads, task);
+  drop->finished++;
+  tell_progress(drop);
   /* Not g_cancellable_disconnect, which would wait for the handler that may be running. */
   if (load->cancelled) g_signal_handler_disconnect(g_task_get_cancellable(task), load->cancelled);
   if (status == CARRY_OK) return TRUE;
@@ -148,54 +198,41 @@ static gboolean ends(GTask *task, int32_t status, const char *message) {
   return FALSE;
 }
 
-static void deserialized(GObject *source, GAsyncResult *result, gpointer data) {
-  GTask *task = data;
-  Load *load = g_task_get_task_data(task);
-  GError *error = NULL;
-  (void)source;
-  g_value_init(&load->value, load->type);
-  if (gdk_content_deserialize_finish(result, &load->value, &error)) g_task_return_boolean(task, TRUE);
-  else g_task_return_error(task, error);
-  g_object_unref(task);
-}
-
 static void loaded(void *data, int32_t status, const void *bytes, size_t size, const char *message) {
   GTask *task = data;
   Load *load = g_task_get_task_data(task);
   if (!ends(task, status, message)) return;
-  GInputStream *stream = g_memory_input_stream_new_from_data(g_memdup2(bytes, size), (gssize)size, g_free);
-  gdk_content_deserialize_async(stream, load->mime, load->type, G_PRIORITY_DEFAULT, g_task_get_cancellable(task),
-                                deserialized, task);
-  g_object_unref(stream);
+  GBytes *copy = g_bytes_new(bytes, size);
+  if (G_VALUE_HOLDS(&load->value, G_TYPE_BYTES)) {
+    g_value_set_boxed(&load->value, copy);
+    g_task_return_boolean(task, TRUE);
+    g_object_unref(task);
+  } else {
+    carry_content_decode(task, copy, load->type, &load->value);
+  }
+  g_bytes_unref(copy);
 }
 
 static void saved(void *data, int32_t status, const carry_file *file, const char *message) {
   GTask *task = data;
   Load *load = g_task_get_task_data(task);
   if (!ends(task, status, message)) return;
-  g_value_init(&load->value, G_TYPE_FILE);
   g_value_take_object(&load->value, g_file_new_for_path(file->path));
   g_task_return_boolean(task, TRUE);
   g_object_unref(task);
 }
 
-static gboolean may_load(CarryDrop *drop, GTask *task) {
-  if (drop->is_performing) return TRUE;
-  g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_FAILED, "the drop is over");
-  g_object_unref(task);
-  return FALSE;
+static const GValue *finish(GAsyncResult *result, GError **error) {
+  if (!g_task_propagate_boolean(G_TASK(result), error)) return NULL;
+  return &((Load *)g_task_get_task_data(G_TASK(result)))->value;
 }
 
 void carry_drop_read_value_async(CarryDrop *drop, guint item, GType type, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer data) {
   const char *mime = drop->session ? type_for(drop->session, (int32_t)item, type) : NULL;
   GTask *task = load_task(drop, cancellable, callback, data, type, mime);
-  if (!may_load(drop, task)) return;
-  if (!mime) {
-    g_task_return_new_error(task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the item has no type that becomes a %s",
-                            g_type_name(type));
-    g_object_unref(task);
-  } else if (type == G_TYPE_FILE && strcmp(mime, "text/uri-list")) {
+  if (!task) return;
+  if (type == G_TYPE_FILE && strcmp(mime, "text/uri-list")) {
     char *folder = g_dir_make_tmp("carry-XXXXXX", NULL);
     follow(task, carry_drop_session_save(drop->session, (int32_t)item, mime, folder, NULL, 0, saved, task));
     g_free(folder);
@@ -206,21 +243,34 @@ void carry_drop_read_value_async(CarryDrop *drop, guint item, GType type, GCance
 
 const GValue *carry_drop_read_value_finish(CarryDrop *drop, GAsyncResult *result, GError **error) {
   (void)drop;
-  if (!g_task_propagate_boolean(G_TASK(result), error)) return NULL;
-  return &((Load *)g_task_get_task_data(G_TASK(result)))->value;
+  return finish(result, error);
+}
+
+void carry_drop_read_bytes_async(CarryDrop *drop, guint item, const char *type, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer data) {
+  const char *best = drop->session ? carry_drop_session_best_type(drop->session, (int32_t)item, type) : NULL;
+  GTask *task = load_task(drop, cancellable, callback, data, G_TYPE_BYTES, best);
+  if (task) follow(task, carry_drop_session_load(drop->session, (int32_t)item, best, 0, loaded, task));
+}
+
+GBytes *carry_drop_read_bytes_finish(CarryDrop *drop, GAsyncResult *result, GError **error) {
+  const GValue *value = finish(result, error);
+  (void)drop;
+  return value ? g_value_dup_boxed(value) : NULL;
 }
 
 void carry_drop_save_async(CarryDrop *drop, guint item, GFile *folder, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer data) {
-  const char *mime = drop->session ? carry_drop_session_type(drop->session, (int32_t)item, 0) : NULL;
-  GTask *task = load_task(drop, cancellable, callback, data, G_TYPE_FILE, mime);
-  if (!may_load(drop, task)) return;
-  follow(task, carry_drop_session_save(drop->session, (int32_t)item, mime, g_file_peek_path(folder), NULL, 0, saved,
-                                       task));
+  const char *type = drop->session ? carry_drop_session_type(drop->session, (int32_t)item, 0) : NULL;
+  GTask *task = load_task(drop, cancellable, callback, data, G_TYPE_FILE, type);
+  if (task)
+    follow(task, carry_drop_session_save(drop->session, (int32_t)item, type, g_file_peek_path(folder), NULL, 0, saved,
+                                         task));
 }
 
 GFile *carry_drop_save_finish(CarryDrop *drop, GAsyncResult *result, GError **error) {
-  const GValue *value = carry_drop_read_value_finish(drop, result, error);
+  const GValue *value = finish(result, error);
+  (void)drop;
   return value ? g_value_dup_object(value) : NULL;
 }
 
@@ -235,8 +285,8 @@ static void value_read(GObject *drop, GAsyncResult *result, gpointer data) {
   gpointer target = target_of(arrival->place);
   GError *error = NULL;
   const GValue *value = carry_drop_read_value_finish(CARRY_DROP(drop), result, &error);
-  if (!value) g_warning("Carry: %s", error->message);
-  else if (target) g_signal_emit(target, signals[VALUE], 0, value, arrival->x, arrival->y);
+  if (!value && !g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) g_warning("Carry: %s", error->message);
+  else if (value && target) g_signal_emit(target, signals[VALUE], 0, value, arrival->x, arrival->y);
   g_clear_error(&error);
   carry_place_unref(arrival->place);
   g_free(arrival);
@@ -274,10 +324,9 @@ static void update_scrolling(CarryDrop *drop, double x, double y) {
   GtkWidget *scroller = NULL;
   if (drop->place && drop->place->widget && get_private(target_of(drop->place))->edge_scroll)
     scroller = gtk_widget_get_ancestor(drop->place->widget, GTK_TYPE_SCROLLED_WINDOW);
-  double left, top;
-  if (scroller && gtk_widget_translate_coordinates(drop->place->widget, scroller, x, y, &left, &top)) {
-    drop->speed_x = depth(left, gtk_widget_get_width(scroller));
-    drop->speed_y = depth(top, gtk_widget_get_height(scroller));
+  if (scroller && carry_widget_translate(drop->place->widget, scroller, &x, &y)) {
+    drop->speed_x = depth(x, gtk_widget_get_width(scroller));
+    drop->speed_y = depth(y, gtk_widget_get_height(scroller));
   }
   if (!scroller || (drop->speed_x == 0 && drop->speed_y == 0)) return stop_scrolling(drop);
   if (drop->scroller == GTK_SCROLLED_WINDOW(scroller)) return;
@@ -296,7 +345,7 @@ static gboolean accepts(CarryPlace *place, gpointer drop) {
 }
 
 static void set_active(CarryPlace *place, gboolean is_active) {
-  if (!place->widget) return;
+  if (!place->widget || (target_of(place) && get_private(target_of(place))->is_list)) return;
   if (is_active) gtk_widget_set_state_flags(place->widget, GTK_STATE_FLAG_DROP_ACTIVE, FALSE);
   else gtk_widget_unset_state_flags(place->widget, GTK_STATE_FLAG_DROP_ACTIVE);
 }
@@ -360,6 +409,10 @@ static void perform_drop(void *data, carry_drop_session *session) {
   gpointer target = g_object_ref(target_of(place));
   GType type = get_private(target)->type;
   drop->is_performing = TRUE;
+  if (g_signal_has_handler_pending(target, signals[PROGRESS], 0, FALSE)) {
+    drop->progress_target = g_object_ref(target);
+    carry_drop_session_set_progress_indicator(session, CARRY_PROGRESS_INDICATOR_NONE);
+  }
   g_signal_emit(target, signals[DROP], 0, drop, x, y);
   for (guint i = 0; type != G_TYPE_INVALID && i < carry_drop_get_n_items(drop); i++) {
     if (!type_for(session, (int32_t)i, type)) continue;
@@ -403,16 +456,15 @@ void carry_target_attach(CarryPlace *place) {
 
 static gboolean default_accept(CarryDropTarget *target, CarryDrop *drop) {
   GType type = get_private(target)->type;
-  if (type == G_TYPE_INVALID) return TRUE;
-  for (guint i = 0; i < carry_drop_get_n_items(drop); i++)
-    if (type_for(drop->session, (int32_t)i, type)) return TRUE;
-  return FALSE;
+  return type == G_TYPE_INVALID || carry_drop_has_value(drop, type);
 }
 
 static CarryOperation default_motion(CarryDropTarget *target, CarryDrop *drop, double x, double y) {
   (void)target, (void)drop, (void)x, (void)y;
   return CARRY_OP_COPY;
 }
+
+void carry_drop_target_set_is_list(CarryDropTarget *target) { get_private(target)->is_list = TRUE; }
 
 /* The first handler decides; the default only where there is none. */
 static gboolean first_wins(GSignalInvocationHint *hint, GValue *all, const GValue *one, gpointer data) {
@@ -538,6 +590,17 @@ static void target_class_init(gpointer class, gpointer data) {
    */
   signals[VALUE] = g_signal_new("value", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_VALUE,
                                 G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  /**
+   * CarryDropTarget::progress:
+   * @target: the target
+   * @drop: a drop that loads
+   * @fraction: from 0 to 1; negative while unknown. At 1 all loads are over, or nearly
+   *
+   * A few times a second while items arrive. Without a handler, the engine shows a window with a Cancel button if it
+   * takes long. Show @fraction then, and call carry_drop_cancel() if the user wants that.
+   */
+  signals[PROGRESS] = g_signal_new("progress", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                   CARRY_TYPE_DROP, G_TYPE_DOUBLE);
 }
 
 GType carry_drop_target_get_type(void) {
@@ -546,10 +609,4 @@ GType carry_drop_target_get_type(void) {
     g_once_init_leave(&type, carry_controller_register("CarryDropTarget", sizeof(TargetPrivate), &private_offset,
                                                        target_class_init, target_init));
   return type;
-}
-
-CarryDropTarget *carry_drop_target_new(GType type) {
-  CarryDropTarget *target = g_object_new(CARRY_TYPE_DROP_TARGET, NULL);
-  get_private(target)->type = type;
-  return target;
 }

@@ -2,11 +2,12 @@
 #define CARRY_GTK_H
 
 /*
- * Carry for GTK 4: widgets become drag sources, drop targets and springs by event controllers.
+ * Carry for GTK: widgets become drag sources, drop targets and springs by controllers.
  *
- *     CarryDragSource *source = carry_drag_source_new();
- *     g_signal_connect(source, "prepare", G_CALLBACK(prepare), my_data);
+ *     CarryDragSource *source = carry_drag_source_new();                     GTK 4
  *     gtk_widget_add_controller(label, GTK_EVENT_CONTROLLER(source));
+ *     CarryDragSource *source = carry_drag_source_new(label);                GTK 3
+ *     g_signal_connect(source, "prepare", G_CALLBACK(prepare), my_data);
  *
  * A controller follows its widget: layout, scrolling, clipping, scale, popovers and other windows need no code. Which
  * widget a press or a drag means is GTK's own pick: a button above a target stays a button. Everything happens on the
@@ -52,21 +53,12 @@ typedef struct _CarryDrag CarryDrag;
 GType carry_drag_get_type(void);
 
 /**
- * carry_drag_add:
- * @drag: a drag
- * @content: what the item promises; its data is made when a target requests it
- *
- * Adds an item. Only within #CarryDragSource::prepare and #CarryDragSource::prepare-more. The last item lies on top.
- * A list of files adds an item for each.
- */
-void carry_drag_add(CarryDrag *drag, GdkContentProvider *content);
-
-/**
  * carry_drag_add_text:
  * @drag: a drag
  * @text: the text
  *
- * Adds an item that is a text.
+ * Adds an item that is a text. Items can be added within #CarryDragSource::prepare and #CarryDragSource::prepare-more
+ * only. The last item lies on top.
  */
 void carry_drag_add_text(CarryDrag *drag, const char *text);
 
@@ -78,6 +70,16 @@ void carry_drag_add_text(CarryDrag *drag, const char *text);
  * Adds a file. It is opened when a target requests it.
  */
 void carry_drag_add_file(CarryDrag *drag, GFile *file);
+
+/**
+ * carry_drag_add_bytes:
+ * @drag: a drag
+ * @type: a media type, such as "application/json"
+ * @bytes: the data
+ *
+ * Adds an item that is data of any type.
+ */
+void carry_drag_add_bytes(CarryDrag *drag, const char *type, GBytes *bytes);
 
 /**
  * carry_drag_get_n_items:
@@ -100,6 +102,16 @@ guint carry_drag_get_n_items(CarryDrag *drag);
 gboolean carry_drag_item_moved(CarryDrag *drag, guint item);
 
 /**
+ * carry_drag_offer_undo:
+ * @drag: a drag that was a move
+ * @title: what was done, in a few words: "Moved 2 items"
+ *
+ * Offers the user to undo the move, for six seconds: #CarryDragSource::undo follows if they do. Within
+ * #CarryDragSource::transferred.
+ */
+void carry_drag_offer_undo(CarryDrag *drag, const char *title);
+
+/**
  * CarryDragSource:
  *
  * Makes a widget a drag source: a long press lifts what the handlers of #CarryDragSource::prepare add.
@@ -109,24 +121,6 @@ typedef struct _CarryDragSource CarryDragSource;
 #define CARRY_DRAG_SOURCE(object) (G_TYPE_CHECK_INSTANCE_CAST((object), CARRY_TYPE_DRAG_SOURCE, CarryDragSource))
 #define CARRY_IS_DRAG_SOURCE(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_DRAG_SOURCE))
 GType carry_drag_source_get_type(void);
-
-/**
- * carry_drag_source_new:
- *
- * Creates a source. Add it to a widget with gtk_widget_add_controller().
- *
- * Returns: (transfer full): the source
- */
-CarryDragSource *carry_drag_source_new(void);
-
-/**
- * carry_drag_source_set_content:
- * @source: a source
- * @content: (nullable): what a press lifts if no handler of #CarryDragSource::prepare adds anything
- *
- * Sets #CarryDragSource:content.
- */
-void carry_drag_source_set_content(CarryDragSource *source, GdkContentProvider *content);
 
 /* ---------------------------------------------------------------------------------------------------- Targets --- */
 
@@ -155,7 +149,7 @@ guint carry_drop_get_n_items(CarryDrop *drop);
  *
  * Returns: (transfer full): the media types of all items
  */
-GdkContentFormats *carry_drop_get_formats(CarryDrop *drop);
+char **carry_drop_get_formats(CarryDrop *drop);
 
 /**
  * carry_drop_get_name:
@@ -205,7 +199,7 @@ void carry_drop_finish(CarryDrop *drop, CarryOperation operation);
  * carry_drop_read_value_async:
  * @drop: a drop
  * @item: the index of an item
- * @type: the type of the value, such as %G_TYPE_STRING, %GDK_TYPE_TEXTURE or %G_TYPE_FILE
+ * @type: the type of the value, such as %G_TYPE_STRING, %G_TYPE_FILE, and %GDK_TYPE_TEXTURE or %GDK_TYPE_PIXBUF
  * @cancellable: (nullable): cancels the load
  * @callback: (scope async): called when the value is there
  * @user_data: data for @callback
@@ -225,6 +219,38 @@ void carry_drop_read_value_async(CarryDrop *drop, guint item, GType type, GCance
  * Returns: (nullable) (transfer none): the value, which lasts as long as @result
  */
 const GValue *carry_drop_read_value_finish(CarryDrop *drop, GAsyncResult *result, GError **error);
+
+/**
+ * carry_drop_read_bytes_async:
+ * @drop: a drop
+ * @item: the index of an item
+ * @type: a media type, such as "application/json"
+ * @cancellable: (nullable): cancels the load
+ * @callback: (scope async): called when the data is there
+ * @user_data: data for @callback
+ *
+ * Loads an item as data of one type. Begin it within #CarryDropTarget::drop.
+ */
+void carry_drop_read_bytes_async(CarryDrop *drop, guint item, const char *type, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * carry_drop_read_bytes_finish:
+ * @drop: a drop
+ * @result: the result
+ * @error: why there is no data
+ *
+ * Returns: (nullable) (transfer full): the data
+ */
+GBytes *carry_drop_read_bytes_finish(CarryDrop *drop, GAsyncResult *result, GError **error);
+
+/**
+ * carry_drop_cancel:
+ * @drop: a drop
+ *
+ * Cancels all loads of the drop.
+ */
+void carry_drop_cancel(CarryDrop *drop);
 
 /**
  * carry_drop_save_async:
@@ -261,17 +287,6 @@ typedef struct _CarryDropTarget CarryDropTarget;
 #define CARRY_IS_DROP_TARGET(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_DROP_TARGET))
 GType carry_drop_target_get_type(void);
 
-/**
- * carry_drop_target_new:
- * @type: the type of the values that #CarryDropTarget::value delivers; %G_TYPE_INVALID for none
- *
- * Creates a target. Drags without an item that can become such a value are not accepted; with %G_TYPE_INVALID the
- * handlers decide.
- *
- * Returns: (transfer full): the target
- */
-CarryDropTarget *carry_drop_target_new(GType type);
-
 /* ---------------------------------------------------------------------------------------------------- Springs --- */
 
 /**
@@ -287,15 +302,55 @@ typedef struct _CarrySpringController CarrySpringController;
 #define CARRY_IS_SPRING_CONTROLLER(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_SPRING_CONTROLLER))
 GType carry_spring_controller_get_type(void);
 
+/* ------------------------------------------------------------------------------------------------------ Lists --- */
+
 /**
- * carry_spring_controller_new:
+ * CarryList:
  *
- * Creates a spring. Add it to a widget with gtk_widget_add_controller().
- *
- * Returns: (transfer full): the spring
+ * Makes the rows of a list sources, and the places between them targets.
  */
-CarrySpringController *carry_spring_controller_new(void);
+typedef struct _CarryList CarryList;
+#define CARRY_TYPE_LIST (carry_list_get_type())
+#define CARRY_LIST(object) (G_TYPE_CHECK_INSTANCE_CAST((object), CARRY_TYPE_LIST, CarryList))
+#define CARRY_IS_LIST(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_LIST))
+GType carry_list_get_type(void);
+
+/**
+ * carry_list_attach:
+ * @list: a GtkListBox, GtkFlowBox or GtkTreeView, or a GtkListView, GtkGridView or GtkColumnView whose factory is a
+ *   GtkSignalListItemFactory
+ * @type: the type of the values that #CarryList::value delivers; %G_TYPE_INVALID for none
+ *
+ * Attaches a list. A press lifts the row beneath it, or all selected rows if that row is selected, as
+ * #CarryList::prepare says. While a drag is over the list, a line shows the place between rows, and the edges scroll.
+ * Rows of a tree are its top level.
+ *
+ * Returns: (transfer none): the attachment, which lasts as long as the list
+ */
+CarryList *carry_list_attach(GtkWidget *list, GType type);
+
+/**
+ * carry_list_get_source:
+ * @list: a list
+ *
+ * Returns: (transfer none): the list's source, for what becomes of a drag
+ */
+CarryDragSource *carry_list_get_source(CarryList *list);
+
+/**
+ * carry_list_get_target:
+ * @list: a list
+ *
+ * Returns: (transfer none): the list's target, for the progress of loads
+ */
+CarryDropTarget *carry_list_get_target(CarryList *list);
 
 G_END_DECLS
+
+#if GTK_MAJOR_VERSION == 4
+#include "carry-gtk4.h"
+#else
+#include "carry-gtk3.h"
+#endif
 
 #endif

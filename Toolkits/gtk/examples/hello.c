@@ -1,4 +1,4 @@
-/* Two labels: the text of one can be dragged onto the other. */
+/* GTK 4: two labels; the text of one can be dragged onto the other. */
 #include <carry-gtk.h>
 
 static void prepare(CarryDragSource *source, CarryDrag *drag, double x, double y, GtkLabel *label) {

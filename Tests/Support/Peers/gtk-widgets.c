@@ -1,9 +1,29 @@
-/* A window of GTK 4 with widgets that are sources, targets and springs by carry-gtk.h. It prints what happens.
+/* A window of GTK 3 or 4 with widgets that are sources, targets and springs by carry-gtk.h. It prints what happens.
 
-   The content lies at fixed places, so that recordings can play on it: see main. */
+   The content lies at fixed places, so that recordings can play on it: see activate. */
 #include <carry-gtk.h>
 
+#if GTK_MAJOR_VERSION == 4
+#define make_controller(kind, widget, ...) add_controller(widget, carry_##kind##_new(__VA_ARGS__))
+#define PICTURE GDK_TYPE_TEXTURE
+
+static gpointer add_controller(GtkWidget *widget, gpointer controller) {
+  gtk_widget_add_controller(widget, controller);
+  return controller;
+}
+#else
+#define make_controller(kind, widget, ...) carry_##kind##_new(widget, ##__VA_ARGS__)
+#define PICTURE GDK_TYPE_PIXBUF
+#define gtk_box_append(box, child) gtk_box_pack_start(box, child, FALSE, FALSE, 0)
+#define gtk_overlay_set_child(overlay, child) gtk_container_add(GTK_CONTAINER(overlay), child)
+#define gtk_scrolled_window_new() gtk_scrolled_window_new(NULL, NULL)
+#define gtk_scrolled_window_set_child(window, child) gtk_container_add(GTK_CONTAINER(window), child)
+#define gtk_window_set_child(window, child) gtk_container_add(GTK_CONTAINER(window), child)
+#define gtk_window_present(window) gtk_widget_show_all(GTK_WIDGET(window))
+#endif
+
 static GtkWidget *fixed;
+static char *file;
 
 static void say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 static void say(const char *format, ...) {
@@ -18,25 +38,59 @@ static void say(const char *format, ...) {
 
 /* ----------------------------------------------------------------------------------------------------- Sources --- */
 
+static GdkPixbuf *picture(void) {
+  GdkPixbuf *pixels = gdk_pixbuf_new(GDK_COLORSPACE_RGB, FALSE, 8, 64, 48);
+  gdk_pixbuf_fill(pixels, 0x3366CCFF);
+  return pixels;
+}
+
 static void prepare(CarryDragSource *source, CarryDrag *drag, double x, double y, const char *name) {
   say("prepare %s at %d,%d", name, (int)x, (int)y);
-  if (g_str_has_prefix(name, "row")) carry_drag_add_text(drag, name);
+  if (g_str_equal(name, "file")) {
+    GFile *letter = g_file_new_for_path(file);
+    carry_drag_add_file(drag, letter);
+    g_object_unref(letter);
+  } else if (g_str_equal(name, "picture")) {
+    GdkPixbuf *pixels = picture();
+#if GTK_MAJOR_VERSION == 4
+    GdkTexture *texture = gdk_texture_new_for_pixbuf(pixels);
+    GdkContentProvider *content = gdk_content_provider_new_typed(GDK_TYPE_TEXTURE, texture);
+    carry_drag_add(drag, content);
+    carry_drag_set_icon(drag, 0, GDK_PAINTABLE(texture), 64, 48);
+    g_object_unref(content);
+    g_object_unref(texture);
+#else
+    cairo_surface_t *icon = gdk_cairo_surface_create_from_pixbuf(pixels, 1, NULL);
+    carry_drag_add_pixbuf(drag, pixels);
+    carry_drag_set_icon(drag, 0, icon, 64, 48);
+    cairo_surface_destroy(icon);
+#endif
+    g_object_unref(pixels);
+  } else {
+    carry_drag_add_text(drag, g_str_equal(name, "text") ? "Grüße" : name);
+  }
 }
+
+static gboolean has_moved;
 
 static void drag_end(CarryDragSource *source, CarryDrag *drag, CarryOperation operation, const char *name) {
   say("drag-end %s %d of %u", name, operation, carry_drag_get_n_items(drag));
+  has_moved = operation == CARRY_OP_MOVE;
 }
 
-static void transferred(CarryDragSource *source, CarryDrag *drag, const char *name) { say("transferred %s", name); }
+static void transferred(CarryDragSource *source, CarryDrag *drag, const char *name) {
+  say("transferred %s", name);
+  if (has_moved) carry_drag_offer_undo(drag, "Moved 1 item");
+}
 
-static void make_source(GtkWidget *widget, const char *name, GdkContentProvider *content) {
-  CarryDragSource *source = carry_drag_source_new();
-  carry_drag_source_set_content(source, content);
-  g_clear_object(&content);
+static void undo(CarryDragSource *source, CarryDrag *drag, const char *name) { say("undo %s", name); }
+
+static void make_source(GtkWidget *widget, const char *name) {
+  CarryDragSource *source = make_controller(drag_source, widget);
   g_signal_connect(source, "prepare", G_CALLBACK(prepare), (gpointer)name);
   g_signal_connect(source, "drag-end", G_CALLBACK(drag_end), (gpointer)name);
   g_signal_connect(source, "transferred", G_CALLBACK(transferred), (gpointer)name);
-  gtk_widget_add_controller(widget, GTK_EVENT_CONTROLLER(source));
+  g_signal_connect(source, "undo", G_CALLBACK(undo), (gpointer)name);
 }
 
 /* ----------------------------------------------------------------------------------------------------- Targets --- */
@@ -44,9 +98,16 @@ static void make_source(GtkWidget *widget, const char *name, GdkContentProvider 
 static void value(CarryDropTarget *target, const GValue *value, double x, double y, const char *name) {
   if (G_VALUE_HOLDS_STRING(value)) {
     say("value %s: %s", name, g_value_get_string(value));
-  } else if (G_VALUE_HOLDS(value, GDK_TYPE_TEXTURE)) {
-    GdkTexture *texture = g_value_get_object(value);
-    say("value %s: %dx%d", name, gdk_texture_get_width(texture), gdk_texture_get_height(texture));
+  } else if (G_VALUE_HOLDS(value, PICTURE)) {
+    int width, height;
+#if GTK_MAJOR_VERSION == 4
+    width = gdk_texture_get_width(g_value_get_object(value));
+    height = gdk_texture_get_height(g_value_get_object(value));
+#else
+    width = gdk_pixbuf_get_width(g_value_get_object(value));
+    height = gdk_pixbuf_get_height(g_value_get_object(value));
+#endif
+    say("value %s: %dx%d", name, width, height);
   } else if (G_VALUE_HOLDS(value, G_TYPE_FILE)) {
     char *text = NULL;
     g_file_load_contents(g_value_get_object(value), NULL, &text, NULL, NULL, NULL);
@@ -63,11 +124,10 @@ static CarryOperation enter(CarryDropTarget *target, CarryDrop *drop, double x, 
 static void leave(CarryDropTarget *target, CarryDrop *drop, const char *name) { say("leave %s", name); }
 
 static GtkWidget *make_target(GtkWidget *widget, const char *name, GType type) {
-  CarryDropTarget *target = carry_drop_target_new(type);
+  CarryDropTarget *target = make_controller(drop_target, widget, type);
   g_signal_connect(target, "enter", G_CALLBACK(enter), (gpointer)name);
   g_signal_connect(target, "leave", G_CALLBACK(leave), (gpointer)name);
   g_signal_connect(target, "value", G_CALLBACK(value), (gpointer)name);
-  gtk_widget_add_controller(widget, GTK_EVENT_CONTROLLER(target));
   return widget;
 }
 
@@ -90,10 +150,42 @@ static void dropped(CarryDropTarget *target, CarryDrop *drop, double x, double y
   g_timeout_add(300, load_later, g_object_ref(drop));
 }
 
+static CarryOperation enter_move(CarryDropTarget *target, CarryDrop *drop, double x, double y, gpointer data) {
+  return CARRY_OP_MOVE;
+}
+
+static void bytes_read(GObject *drop, GAsyncResult *result, gpointer data) {
+  GBytes *bytes = carry_drop_read_bytes_finish(CARRY_DROP(drop), result, NULL);
+  say("bytes: %zu", bytes ? g_bytes_get_size(bytes) : 0);
+  if (bytes) g_bytes_unref(bytes);
+}
+
+static void read_bytes(CarryDropTarget *target, CarryDrop *drop, double x, double y, gpointer data) {
+  char **formats = carry_drop_get_formats(drop);
+  say("of %s", formats[0]);
+  carry_drop_read_bytes_async(drop, 0, "text/plain", NULL, bytes_read, NULL);
+  g_strfreev(formats);
+}
+
+static void progress(CarryDropTarget *target, CarryDrop *drop, double fraction, gpointer data) {
+  if (fraction == 1) say("all has arrived");
+}
+
+static void read_never(GObject *drop, GAsyncResult *result, gpointer data) {
+  GError *error = NULL;
+  carry_drop_read_value_finish(CARRY_DROP(drop), result, &error);
+  say("%s", g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? "cancelled" : "not cancelled");
+  g_clear_error(&error);
+}
+
+static void cancel(CarryDropTarget *target, CarryDrop *drop, double x, double y, gpointer data) {
+  carry_drop_read_value_async(drop, 0, G_TYPE_STRING, NULL, read_never, NULL);
+  carry_drop_cancel(drop);
+}
+
 static GtkWidget *make_page(GtkWidget *widget) {
-  CarryDropTarget *target = carry_drop_target_new(G_TYPE_INVALID);
+  CarryDropTarget *target = make_controller(drop_target, widget, G_TYPE_INVALID);
   g_signal_connect(target, "drop", G_CALLBACK(dropped), NULL);
-  gtk_widget_add_controller(widget, GTK_EVENT_CONTROLLER(target));
   return widget;
 }
 
@@ -105,17 +197,9 @@ static GtkWidget *put(GtkWidget *widget, int x, int y, int width, int height) {
   return widget;
 }
 
-static GdkContentProvider *texture(void) {
-  GdkPixbuf *pixels = gdk_pixbuf_new(GDK_COLORSPACE_RGB, FALSE, 8, 64, 48);
-  gdk_pixbuf_fill(pixels, 0x3366CCFF);
-  GdkTexture *texture = gdk_texture_new_for_pixbuf(pixels);
-  GdkContentProvider *content = gdk_content_provider_new_typed(GDK_TYPE_TEXTURE, texture);
-  g_object_unref(pixels);
-  g_object_unref(texture);
-  return content;
+static void page_switched(GtkNotebook *notebook, GtkWidget *page, guint number, gpointer data) {
+  say("page %u", number);
 }
-
-static void page_switched(GtkNotebook *notebook, GtkWidget *page, guint number, gpointer data) { say("page %u", number); }
 
 static gboolean scroll(gpointer list) {
   gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(list), 400);
@@ -131,22 +215,19 @@ static void edge(GtkAdjustment *adjustment, gpointer data) {
   if (at > highest + 100) say("at %d", (int)(highest = at));
 }
 
-static void activate(GtkApplication *app, const char *file) {
+static void activate(GtkApplication *app) {
   GtkWidget *window = gtk_application_window_new(app);
   fixed = gtk_fixed_new();
 
-  make_source(put(gtk_label_new("A text"), 20, 20, 200, 60), "text",
-              gdk_content_provider_new_typed(G_TYPE_STRING, "Grüße"));
-  GFile *place = g_file_new_for_path(file);
-  make_source(put(gtk_label_new("A file"), 20, 100, 200, 60), "file", gdk_content_provider_new_typed(G_TYPE_FILE, place));
-  g_object_unref(place);
-  make_source(put(gtk_label_new("A picture"), 20, 180, 200, 60), "texture", texture());
+  make_source(put(gtk_label_new("A text"), 20, 20, 200, 60), "text");
+  make_source(put(gtk_label_new("A file"), 20, 100, 200, 60), "file");
+  make_source(put(gtk_label_new("A picture"), 20, 180, 200, 60), "picture");
   GtkWidget *box = put(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), 20, 260, 200, 60);
   GtkWidget *button = gtk_button_new_with_label("A button");
   g_signal_connect(button, "clicked", G_CALLBACK(clicked), NULL);
   gtk_box_append(GTK_BOX(box), button);
   gtk_box_append(GTK_BOX(box), gtk_label_new("in a source"));
-  make_source(box, "box", gdk_content_provider_new_typed(G_TYPE_STRING, "box"));
+  make_source(box, "box");
 
   /* Twenty pixels a row, and row 20 is at the top. */
   GtkWidget *list = gtk_scrolled_window_new(), *rows = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
@@ -154,8 +235,7 @@ static void activate(GtkApplication *app, const char *file) {
     char *name = g_strdup_printf("row %d", i);
     GtkWidget *row = gtk_label_new(name);
     gtk_widget_set_size_request(row, -1, 20);
-    gtk_widget_set_overflow(row, GTK_OVERFLOW_HIDDEN);
-    make_source(row, name, NULL);
+    make_source(row, name);
     make_target(row, "row", G_TYPE_STRING);
     gtk_box_append(GTK_BOX(rows), row);
   }
@@ -171,14 +251,26 @@ static void activate(GtkApplication *app, const char *file) {
   gtk_widget_set_halign(above, GTK_ALIGN_CENTER);
   gtk_widget_set_valign(above, GTK_ALIGN_CENTER);
   gtk_overlay_add_overlay(GTK_OVERLAY(overlay), above);
-  put(make_target(gtk_label_new("textures"), "textures", GDK_TYPE_TEXTURE), 600, 160, 300, 60);
+  put(make_target(gtk_label_new("pictures"), "pictures", PICTURE), 600, 160, 300, 60);
   put(make_target(gtk_label_new("files"), "files", G_TYPE_FILE), 600, 240, 300, 60);
+
+  GtkWidget *moving = put(gtk_label_new("moves"), 300, 20, 200, 60);
+  GtkWidget *bytes = put(gtk_label_new("bytes"), 300, 100, 200, 60);
+  GtkWidget *cancelling = put(gtk_label_new("cancels"), 300, 180, 200, 60);
+  CarryDropTarget *target = make_controller(drop_target, moving, G_TYPE_STRING);
+  g_signal_connect(target, "enter", G_CALLBACK(enter_move), NULL);
+  g_signal_connect(target, "motion", G_CALLBACK(enter_move), NULL);
+  target = make_controller(drop_target, bytes, G_TYPE_INVALID);
+  g_signal_connect(target, "drop", G_CALLBACK(read_bytes), NULL);
+  g_signal_connect(target, "progress", G_CALLBACK(progress), NULL);
+  target = make_controller(drop_target, cancelling, G_TYPE_INVALID);
+  g_signal_connect(target, "drop", G_CALLBACK(cancel), NULL);
 
   GtkWidget *notebook = put(gtk_notebook_new(), 600, 340, 300, 200), *second = gtk_label_new("The second tab");
   gtk_notebook_append_page(GTK_NOTEBOOK(notebook), gtk_label_new("one"), gtk_label_new("The first tab"));
   gtk_notebook_append_page(GTK_NOTEBOOK(notebook), make_page(gtk_label_new("two")), second);
   g_signal_connect(notebook, "switch-page", G_CALLBACK(page_switched), NULL);
-  gtk_widget_add_controller(second, GTK_EVENT_CONTROLLER(carry_spring_controller_new()));
+  make_controller(spring_controller, second);
 
   gtk_window_set_child(GTK_WINDOW(window), fixed);
   gtk_window_set_default_size(GTK_WINDOW(window), 1000, 600);
@@ -186,10 +278,9 @@ static void activate(GtkApplication *app, const char *file) {
   gtk_window_present(GTK_WINDOW(window));
 }
 
-static void activated(GtkApplication *app, gpointer file) { activate(app, file); }
-
 int main(int argc, char **argv) {
   GtkApplication *app = gtk_application_new("org.example.widgets", G_APPLICATION_NON_UNIQUE);
-  g_signal_connect(app, "activate", G_CALLBACK(activated), argv[1]);
+  file = argv[1];
+  g_signal_connect(app, "activate", G_CALLBACK(activate), NULL);
   return g_application_run(G_APPLICATION(app), 1, argv);
 }
