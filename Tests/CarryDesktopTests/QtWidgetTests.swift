@@ -158,6 +158,23 @@ extension DesktopTests {
       #expect(lines.contains("open folder") && lines.contains("inside: a"), "\(lines)")
     }
 
+    @Test("Z26: a mouse drags out of a popup, and a click beside the popup closes it") func Z26_popup() throws {
+      let desktop = try Desktop(compositor: nil)
+      let mouse = try FakeMouse(desktop.server.display)
+      let program = try ChildProcess(
+        [Self.widgets(), "--popup"],
+        environment: Self.environment(desktop.server.display, desktop.socket, desktop.folder), output: .pipe)
+      #expect(program.readLine(seconds: 20) { $0 == "shown" } != nil)
+      try mouse.press(at: 150, 200, desktop, running: [])
+      mouse.glide(from: (150, 200), to: (650, 40))
+      #expect(program.readLine(seconds: 10) { $0 == "entered texts" } != nil)
+      mouse.button(false)
+      #expect(program.readLine(seconds: 10) { $0 == "value texts: popup" } != nil)
+      for place in [(x: 150, y: 200), (x: 1100, y: 700)] { mouse.move(to: place.x, place.y) }
+      for isPress in [true, false] { mouse.button(isPress) }
+      #expect(program.readLine(seconds: 10) { $0 == "closed" } != nil)
+    }
+
     /// - Returns: what a program says that compares the pixels of scenes, without an engine.
     private static func pixels(_ program: String, scale: String) throws -> String {
       let server = try PrivateXServer()

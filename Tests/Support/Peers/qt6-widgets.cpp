@@ -1,6 +1,7 @@
 // A window of Qt 6 with widgets that are sources, drop areas and springs by CarryQt.h. It prints what happens.
 //
-// The content lies at fixed places, so that recordings can play on it: see main.
+// The content lies at fixed places, so that recordings can play on it: see main. The argument is a file to drag, or
+// --popup.
 #include <CarryQt.h>
 #include <QApplication>
 #include <QFile>
@@ -26,11 +27,22 @@ static void say(const QString &line) {
   fflush(stdout);
 }
 
-template <typename Widget> static Widget *put(Widget *widget, int x, int y, int width, int height) {
-  widget->setParent(window);
+template <typename Widget>
+static Widget *put(Widget *widget, QWidget *parent, int x, int y, int width, int height) {
+  widget->setParent(parent);
   widget->setGeometry(x, y, width, height);
   return widget;
 }
+
+template <typename Widget> static Widget *put(Widget *widget, int x, int y, int width, int height) {
+  return put(widget, window, x, y, width, height);
+}
+
+struct Popup : QWidget {
+  explicit Popup(QWidget *parent) : QWidget(parent, Qt::Popup) {}
+  void showEvent(QShowEvent *) override { say("shown"); }
+  void hideEvent(QHideEvent *) override { say("closed"); }
+};
 
 // ------------------------------------------------------------------------------------------------------- Sources ---
 
@@ -191,5 +203,9 @@ int main(int argc, char **argv) {
   new CarrySpring(spring);
 
   main.show();
+  Popup popup(&main);
+  popup.setGeometry(50, 100, 200, 200);
+  makeSource(put(new QLabel("In a popup"), &popup, 0, 0, 200, 200), "popup", [] { return CarryItem(QString("popup")); });
+  if (file == "--popup") popup.show();
   return app.exec();
 }
