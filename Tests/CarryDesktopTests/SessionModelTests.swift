@@ -275,7 +275,7 @@ extension DesktopTests {
           of: "target", with: "canHandle didEnter didUpdate performDrop concludeDrop sessionDidEnd") == nil)
       // The region that the drag only passed learns of the end at once; the one that dropped learns of it last.
       #expect(recorder.problem(("passed", "sessionDidEnd"), before: ("target", "concludeDrop")) == nil)
-      #expect(recorder.calls(to: "button") == ["shouldAllow(possible)"] && !activated)
+      #expect(Set(recorder.calls(to: "button")) == ["shouldAllow(possible)"] && !activated)
       #expect(!events(d.monitor.remainingLines()).contains("spring-activated"))
     }
 

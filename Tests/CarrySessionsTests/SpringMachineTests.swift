@@ -38,13 +38,17 @@ import Testing
     #expect(spring.leave()?.client == ClientID(1) && spring.place == nil && spring.deadline(settings) == nil)
   }
 
-  @Test("who does not want to spring open is asked again when the drag comes back") func refusing() {
+  @Test("a region that refuses is asked again when the drag moves on or comes back") func refusing() {
     var spring = Spring()
     #expect(moved(&spring, over: region(1)))
     #expect(!spring.refuse(RegionID(2), by: ClientID(1)) && !spring.refuse(RegionID(1), by: ClientID(2)))
     #expect(spring.refuse(RegionID(1), by: ClientID(1)) == true)
     _ = spring.leave()
     #expect(!moved(&spring, over: region(1)) && spring.place == nil)
+    #expect(!moved(&spring, to: 10, over: region(1)))
+    #expect(moved(&spring, to: 11, over: region(1)))
+    #expect(spring.refuse(RegionID(1), by: ClientID(1)) == true)
+    _ = spring.leave()
     #expect(moved(&spring, over: region(2)))
     _ = spring.leave()
     #expect(moved(&spring, over: region(1)))

@@ -8,7 +8,7 @@ package import CarryModel
 ///        └───────────────────────────────────────────────────────────────────────── leave ◀── spent until it leaves
 package struct SpringDwell: Equatable, Sendable {
   package private(set) var state = SpringState.possible
-  private var origin: Point
+  package private(set) var origin: Point
   private var since: Instant
   private let slop: Double
 

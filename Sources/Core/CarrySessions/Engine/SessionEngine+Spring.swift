@@ -35,7 +35,7 @@ extension SessionEngine {
     frameSpring(drag, of: session, into: &actions)
   }
 
-  /// The region under the finger refuses to spring open until the drag has left it.
+  /// The region under the finger refuses to spring open until the drag moves on.
   package mutating func refusedSpring(
     by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
   ) {

@@ -6,7 +6,7 @@ import CarryModel
 ///
 ///     nowhere ──comes over one──▶ dwelling ──leaves it, or drops──▶ nowhere
 ///        ▲                          │ the region refuses
-///        └──leaves it── refused ◀───┘
+///        └──moves──── refused ◀─────┘
 struct Spring {
   /// A region over which the drag dwells.
   struct Place {
@@ -17,8 +17,8 @@ struct Spring {
   }
 
   private(set) var place: Place?
-  /// The region under the finger that has refused to spring open this time.
-  private var refused: RegionID?
+  /// The region under the finger that has refused to spring open here.
+  private var refused: (region: RegionID, point: Point)?
   /// How many regions have sprung open where the finger rests.
   private var openedAtRest = 0
   private var rest = Point.zero
@@ -28,7 +28,8 @@ struct Spring {
   /// - Parameter mayBegin: whether a finger carries the drag.
   /// - Returns: whether the drag has begun to dwell.
   mutating func moved(to point: Point, over region: Region?, slop: Double, mayBegin: Bool, at now: Instant) -> Bool {
-    if refused != region?.id { refused = nil }
+    // A part of a region may refuse, and another part may not.
+    if let old = refused, old.region != region?.id || point.distance(to: old.point) > slop { refused = nil }
     if openedAtRest > 0, point.distance(to: rest) > slop { openedAtRest = 0 }
     guard let region, mayBegin, refused == nil else { return false }
     guard place == nil else {
@@ -49,12 +50,12 @@ struct Spring {
     return place
   }
 
-  /// The region refuses to spring open until the drag has left it.
+  /// The region refuses to spring open until the drag moves on.
   ///
   /// - Returns: whether the drag dwells there, so that the caller has to end the dwell.
   mutating func refuse(_ region: RegionID, by client: ClientID) -> Bool {
     guard let place, place.region == region, place.client == client else { return false }
-    refused = region
+    refused = (region, place.dwell.origin)
     return true
   }
 

@@ -1855,7 +1855,8 @@ typedef struct carry_spring_callbacks {
   /** A drag has hovered long enough: do what a tap would do. */
   void (*CARRY_NULLABLE activated)(void *CARRY_NULLABLE user_data, double x, double y);
   /**
-   * Returns whether hovering may begin, or continue. Asked before each change to this carry_spring_state. Default: 1.
+   * Returns whether hovering may begin, or continue. Asked before each change to this carry_spring_state, and after a
+   * refusal again where the drag moves on. Default: 1.
    */
   int32_t (*CARRY_NULLABLE should_allow)(void *CARRY_NULLABLE user_data, int32_t state, double x, double y);
   /** The hovering is over: it activated, or was abandoned. */

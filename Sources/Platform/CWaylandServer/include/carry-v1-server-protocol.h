@@ -770,7 +770,7 @@ struct carry_region_interface {
 		       uint32_t serial,
 		       uint32_t session);
 	/**
-	 * keep the region from springing open during this visit of the drag
+	 * keep the region from springing open until the drag moves on
 	 *
 	 * 
 	 */
