@@ -169,7 +169,9 @@ import Testing
     #expect(opened() == Limits.springDepth + 1)
   }
 
-  @Test("S2: a region that refuses stays shut, and is asked again where the drag moves on") func S2_aRegionThatRefuses() throws {
+  @Test("S2: a region that refuses stays shut, and is asked again where the drag moves on") func S2_aRegionThatRefuses()
+    throws
+  {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let button = try p.window(2, targetRect, .spring)

@@ -147,7 +147,7 @@ class Sorter(Gtk.ApplicationWindow):
     def accept_into(self, widget, album):
         target = Carry.DropTarget()
         target.connect("accept", lambda t, drop: any(
-            kind.startswith("image/") for kind in drop.get_formats().get_mime_types() or []))
+            kind.startswith("image/") for kind in drop.get_formats()))
         for signal in ("enter", "motion"):
             target.connect(signal, lambda t, drop, x, y: self.operation(drop, album()))
         target.connect("drop", lambda t, drop, x, y: self.drop(drop, album()))
