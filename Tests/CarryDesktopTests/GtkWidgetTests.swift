@@ -24,18 +24,18 @@ extension DesktopTests {
 
     /// Starts a program, on which a script begins to play.
     private static func start(
-      _ source: String, gtk version: Int, before script: FingerScript
+      _ source: String, gtk version: Int, before script: FingerScript, clients: Int = 1
     ) throws -> (Desktop, ChildProcess) {
-      let desktop = try Desktop(script, compositor: nil)
+      let desktop = try Desktop(script, clients: clients, compositor: nil)
       let file = try desktop.engine.folder.write("Inhalt", to: "letter.txt")
       // The program looks for the name that the installed library has.
       symlink(try Checkout.program("libcarryabi.so"), desktop.folder + "/libcarry.so.0")
       let program = try ChildProcess(
-        [try program(source, gtk: version), file],
+        [try program(source, gtk: version)] + (source == widgets ? [file] : []),
         environment: [
           "DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket, "GDK_BACKEND": "x11",
           "GSK_RENDERER": "cairo", "G_DEBUG": "fatal-criticals", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
-          "LD_LIBRARY_PATH": desktop.folder,
+          "LD_LIBRARY_PATH": desktop.folder, "XDG_DATA_HOME": desktop.folder,
         ], output: .pipe)
       return (desktop, program)
     }
@@ -157,6 +157,60 @@ extension DesktopTests {
       #expect(
         lines.suffix(4) == ["tree a a B c d e f z", "into flow 1: c", "flow a B c d e f z z", "tree scrolled"],
         "\(lines)")
+    }
+
+    @Test(
+      "Z25: in each pixel of windows with targets that overlap, turn, clip and scroll, the widget that GTK picks is found",
+      arguments: [3, 4], [1, 2])
+    func Z25_pixels(gtk version: Int, scale: Int) throws {
+      let server = try PrivateXServer()
+      let folder = try TestFolder("gtk-pixels")
+      symlink(try Checkout.program("libcarryabi.so"), folder.path + "/libcarry.so.0")
+      let program = try ChildProcess(
+        [try Self.program("Tests/Support/Peers/gtk-pixels.c", gtk: version)],
+        environment: [
+          "DISPLAY": server.display, "CARRY_SOCKET": "/nowhere", "GDK_SCALE": "\(scale)", "GDK_BACKEND": "x11",
+          "GSK_RENDERER": "cairo", "G_DEBUG": "fatal-criticals", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
+          "LD_LIBRARY_PATH": folder.path,
+        ], output: .pipe)
+      var scenes: [String] = []
+      while let line = program.readLine(seconds: 30) { if line.contains(" uncovered") { scenes.append(line) } }
+      #expect(scenes.count == (version == 4 ? 10 : 8))
+      #expect(scenes.allSatisfy { $0.hasSuffix(": hit, 0 wrong, 0 uncovered") }, "\(scenes)")
+    }
+
+    @Test("Z25: a reading list in GTK 3 keeps the links that are dropped between its rows, and their order")
+    func Z25_readingList() throws {
+      // Three links, the second above the first, and then the first before the others.
+      var script = Self.carrying([
+        ((850, 150), (200, 200)), ((850, 450), (200, 60)), ((850, 150), (200, 200)), ((100, 130), (200, 60)),
+      ])
+      script.tap(640, 790, at: 60_000)
+      let (desktop, program) = try Self.start(
+        "Toolkits/gtk/examples/reading-list.c", gtk: 3, before: script, clients: 3)
+      let links = try [("wayland", 50), ("swift", 350)].map { name, y in
+        try desktop.source("https://\(name).example/a-page.html", geometry: "300x200+700+\(y)")
+      }
+      defer { for process in links + [program] { process.stop() } }
+      let order = ["wayland", "swift", "wayland"].map { "https://\($0).example/a-page.html\n" }.joined()
+      var kept = ""
+      let isKept = Wait.until(seconds: 30) {
+        let bytes = try? Files.read(desktop.folder + "/reading-list.txt", limit: 4096)
+        kept = String(decoding: bytes ?? [], as: UTF8.self)
+        return kept == order
+      }
+      #expect(isKept, "\(kept)")
+    }
+
+    @Test("Z25: a spring that is partly covered springs where it is seen, and nowhere else", arguments: [3, 4])
+    func Z25_coveredSpring(gtk version: Int) throws {
+      var script = FingerScript(width: 1280, height: 800)
+      script.carry(from: (100, 50), at: 0, .to(340, 290, 700...900), upAt: 3500)
+      script.carry(from: (100, 50), at: 4500, .to(340, 290, 5200...5400), .to(470, 290, 5800...6000), upAt: 8500)
+      let lines = try Self.lines(script, gtk: version)
+      #expect(
+        lines.filter { $0 == "sprung" || $0.hasPrefix("drag-end") }
+          == ["drag-end text 0 of 1", "sprung", "drag-end text 0 of 1"], "\(lines)")
     }
 
     @Test("Z25: a tab springs open under a drag, and its page loads what is dropped later", arguments: [3, 4])

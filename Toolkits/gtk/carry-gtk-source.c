@@ -17,6 +17,7 @@ static carry_item *file_item(GFile *file) {
     char *uri = g_file_get_uri(file);
     item = carry_item_create();
     carry_item_add_data(item, "text/uri-list", uri, strlen(uri));
+    carry_item_add_text(item, uri);
     g_free(uri);
   }
   g_free(path);

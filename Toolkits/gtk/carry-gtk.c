@@ -38,7 +38,6 @@ static carry_client *get_client(void) {
 /* A surface with places: looked through in the frames in which something may have moved, and in no others. */
 typedef struct CarryWindow {
   GdkFrameClock *clock;
-  gulong after_paint;
   gboolean is_dirty;
   GPtrArray *places;
 } CarryWindow;
@@ -56,7 +55,8 @@ static void after_paint(GdkFrameClock *clock, gpointer data) {
 static void window_free(gpointer data) {
   CarryWindow *window = data;
   for (guint i = 0; i < window->places->len; i++) ((CarryPlace *)window->places->pdata[i])->window = NULL;
-  g_clear_signal_handler(&window->after_paint, window->clock);
+  /* A clock that was disposed has no handlers any more. */
+  g_signal_handlers_disconnect_by_data(window->clock, window);
   g_signal_handlers_disconnect_by_data(window->clock, &window->is_dirty);
   g_object_unref(window->clock);
   g_ptr_array_unref(window->places);
@@ -69,7 +69,7 @@ static CarryWindow *window_of(CarrySurface *surface) {
   window = g_new0(CarryWindow, 1);
   window->clock = g_object_ref(carry_surface_get_frame_clock(surface));
   window->places = g_ptr_array_new();
-  window->after_paint = g_signal_connect(window->clock, "after-paint", G_CALLBACK(after_paint), window);
+  g_signal_connect(window->clock, "after-paint", G_CALLBACK(after_paint), window);
   carry_surface_watch(surface, &window->is_dirty);
   g_object_set_data_full(G_OBJECT(surface), "carry-window", window, window_free);
   return window;

@@ -65,9 +65,9 @@ void carry_drag_add_text(CarryDrag *drag, const char *text);
 /**
  * carry_drag_add_file:
  * @drag: a drag
- * @file: a local file or folder
+ * @file: a file or folder, or a link
  *
- * Adds a file. It is opened when a target requests it.
+ * Adds a file, which is opened when a target requests it. One that is not local is an address, and a text.
  */
 void carry_drag_add_file(CarryDrag *drag, GFile *file);
 

@@ -209,6 +209,8 @@ static gboolean scroll(gpointer list) {
 
 static void clicked(GtkButton *button, gpointer data) { say("clicked"); }
 
+static void sprung(CarrySpringController *spring, double x, double y, gpointer data) { say("sprung"); }
+
 static void edge(GtkAdjustment *adjustment, gpointer data) {
   static double highest;
   double at = gtk_adjustment_get_value(adjustment);
@@ -265,6 +267,15 @@ static void activate(GtkApplication *app) {
   g_signal_connect(target, "progress", G_CALLBACK(progress), NULL);
   target = make_controller(drop_target, cancelling, G_TYPE_INVALID);
   g_signal_connect(target, "drop", G_CALLBACK(cancel), NULL);
+
+  /* Another button covers the left half. */
+  GtkWidget *springs = put(gtk_overlay_new(), 300, 260, 200, 60), *spring = gtk_button_new_with_label("springs");
+  GtkWidget *cover = gtk_button_new_with_label("covers");
+  gtk_overlay_set_child(GTK_OVERLAY(springs), spring);
+  gtk_widget_set_size_request(cover, 100, 60);
+  gtk_widget_set_halign(cover, GTK_ALIGN_START);
+  gtk_overlay_add_overlay(GTK_OVERLAY(springs), cover);
+  g_signal_connect(make_controller(spring_controller, spring), "activated", G_CALLBACK(sprung), NULL);
 
   GtkWidget *notebook = put(gtk_notebook_new(), 600, 340, 300, 200), *second = gtk_label_new("The second tab");
   gtk_notebook_append_page(GTK_NOTEBOOK(notebook), gtk_label_new("one"), gtk_label_new("The first tab"));
