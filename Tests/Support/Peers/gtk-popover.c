@@ -10,6 +10,7 @@ static void say(const char *line) {
 static void prepare(CarryDragSource *source, CarryDrag *drag) { carry_drag_add_text(drag, "from a popover"); }
 static void lifts(CarryDragSource *source, CarryDrag *drag) { say("lifting"); }
 static void begins(CarryDragSource *source, CarryDrag *drag) { say("began"); }
+static void ends(CarryDragSource *source, CarryDrag *drag) { say("ended"); }
 static void clicked(GtkButton *button) { say("clicked"); }
 static void activated(GtkListBox *list, GtkListBoxRow *row) { say("activated"); }
 static void closed(GtkPopover *popover) { say("closed"); }
@@ -62,6 +63,7 @@ static void activate(GtkApplication *app) {
   g_signal_connect(drag, "prepare", G_CALLBACK(prepare), NULL);
   g_signal_connect(drag, "lift-begin", G_CALLBACK(lifts), NULL);
   g_signal_connect(drag, "drag-begin", G_CALLBACK(begins), NULL);
+  g_signal_connect(drag, "drag-end", G_CALLBACK(ends), NULL);
   gtk_widget_add_controller(source, GTK_EVENT_CONTROLLER(drag));
   CarryDropTarget *drop = carry_drop_target_new(G_TYPE_STRING);
   g_signal_connect(drop, "value", G_CALLBACK(value), NULL);
