@@ -81,7 +81,7 @@ typedef GdkWindow CarrySurface;
 #define carry_list_model(list) ((GListModel *)NULL)
 #define carry_list_item_of(row) NULL
 #define carry_list_item_position(row) 0
-#define carry_list_add_selected(list, positions)
+#define carry_list_add_selected(list, positions) (void)(positions)
 #define carry_list_container(list) (list)
 #define carry_list_is_grid(list) FALSE
 #define carry_tree_view_mark gtk_tree_view_set_drag_dest_row
