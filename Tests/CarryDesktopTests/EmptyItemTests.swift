@@ -83,11 +83,11 @@ extension DesktopTests {
       #expect(counts(source, target) == [1])
     }
 
-    @Test("of more than 64 items the first 64 are taken") func moreThan64Items() throws {
+    @Test("of more items than a drag has, the first ones are taken") func tooManyItems() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let (source, target) = try App.pair(d)
-      source.items = { (0..<100).map { DragItem(itemProvider: ItemProvider(text: "\($0)")) } }
-      #expect(counts(source, target) == [64])
+      source.items = { (0..<Limits.itemsPerSession + 30).map { DragItem(itemProvider: ItemProvider(text: "\($0)")) } }
+      #expect(counts(source, target) == [Limits.itemsPerSession])
     }
   }
 }

@@ -232,17 +232,17 @@ extension DesktopTests {
       #expect(part.lines.contains { $0.contains("smb://server/share is not a file of this machine") }, "\(part.lines)")
       #expect(Files.exists(to + "/a") && !Files.exists(to + "/links.txt"), "\(Files.list(to))")
       // More than a drag has room for.
-      for i in 0..<70 { try Files.write([UInt8(i)], to: "\(from)/many-\(i)") }
+      for i in 0..<134 { try Files.write([UInt8(i)], to: "\(from)/many-\(i)") }
       source.answers = [
-        "text/uri-list": .bytes(Array((0..<70).map { "file://\(from)/many-\($0)\r\n" }.joined().utf8))
+        "text/uri-list": .bytes(Array((0..<134).map { "file://\(from)/many-\($0)\r\n" }.joined().utf8))
       ]
       source.startAnew()
       try begin(source, ["text/uri-list"])
       source.drop()
       #expect(source.finished() == false)
       let words = target.readLine(seconds: 20) { $0.contains("\"failed\"") }
-      #expect(words?.contains("7 more files: at most 64 are dragged at a time") == true, "\(words ?? "")")
-      #expect(Files.list(to).count { $0.hasPrefix("many-") } == 63)
+      #expect(words?.contains("7 more files: at most 128 are dragged at a time") == true, "\(words ?? "")")
+      #expect(Files.list(to).count { $0.hasPrefix("many-") } == 127)
     }
 
     @Test("a source that names files of a server which does not answer delays nobody") func silentFiles()

@@ -167,7 +167,7 @@ public final class ItemProvider {
   }
 
   /// The size in pixels of a picture, by the beginning of its file; nil for what is no picture.
-  package static func sizeOfPicture(at path: String, type: String) -> (width: Int, height: Int)? {
+  private static func sizeOfPicture(at path: String, type: String) -> (width: Int, height: Int)? {
     guard type.hasPrefix("image/"), let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 1 << 18)
     let count = read(file.raw, &bytes, bytes.count)

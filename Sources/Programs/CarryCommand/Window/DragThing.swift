@@ -41,7 +41,8 @@ struct DragThing {
       title = text
     }
     return DragThing(title: SafeText.displayable(title, limit: 60), detail: type, icon: TypeIcon(type: type)) {
-      let provider = ItemProvider(data: bytes, type: type)
+      let provider = ItemProvider()
+      provider.register(bytes, forType: type)
       provider.suggestedName = name
       return provider
     }
@@ -63,7 +64,7 @@ struct DragThing {
     var thing = DragThing(title: SafeText.displayable(name, limit: 60), detail: type, icon: TypeIcon(type: type)) {
       let provider = ItemProvider()
       provider.suggestedName = name
-      provider.preferredPresentationSize = ItemProvider.sizeOfPicture(at: path, type: type)
+      provider.preferredPresentationSize = type == "image/png" ? size(ofPNG: path) : nil
       // Who drags or copies a file by name means this file: a program that can open it where it is edits the file itself.
       provider.registerFileRepresentation(forType: type, fileOptions: .openInPlace) { completion in
         // The file may have gone since, or be something else now. Who runs the tool learns it, not only the target.
@@ -140,6 +141,20 @@ struct DragThing {
         throw Problem("\(SafeText.displayable(path)): \(String(cString: strerror(clinux_errno())))")
       }
     }
+  }
+
+  /// The size of a picture, in pixels, so that a target can make room for it before it comes. A decoder might
+  /// hang in this process.
+  private static func size(ofPNG path: String) -> (width: Int, height: Int)? {
+    // The signature, then the first chunk, which has the size: https://www.w3.org/TR/png/#11IHDR
+    guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 24)
+    guard read(file.raw, &bytes, 24) == 24, bytes[..<8] == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else {
+      return nil
+    }
+    func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let size = (number(16), number(20))
+    return (1...65_535).contains(size.0) && (1...65_535).contains(size.1) ? size : nil
   }
 
   /// The error that the destination gets.
