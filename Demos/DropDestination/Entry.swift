@@ -118,6 +118,7 @@ final class Entry {
       provider.registerObject(picture)
     }
     provider.suggestedName = name
+    provider.preferredPresentationSize = (picture.width, picture.height)
     return provider
   }
 }

@@ -36,6 +36,7 @@ final class Attachment {
   func provider() -> ItemProvider {
     let provider = ItemProvider(data: bytes, type: type)
     provider.suggestedName = name
+    provider.preferredPresentationSize = (picture.width, picture.height)
     return provider
   }
 

@@ -155,21 +155,22 @@ final class Photo {
   /// A promise of the photo; nil while there is none.
   func provider() -> ItemProvider? {
     guard case .picture(let picture, let original) = content else { return nil }
+    let provider: ItemProvider
     switch original {
     case .file(let path, let type):
-      let provider = ItemProvider(contentsOf: path, type: type)
+      provider = ItemProvider(contentsOf: path, type: type)
       promisePNG(of: picture, unless: type, by: provider)
-      return provider
     case .bytes(let bytes, let type):
-      let provider = ItemProvider(data: bytes, type: type)
+      provider = ItemProvider(data: bytes, type: type)
       promisePNG(of: picture, unless: type, by: provider)
       provider.suggestedName = name
-      return provider
     case .drawing:
-      let provider = ItemProvider(object: picture)
+      provider = ItemProvider(object: picture)
       provider.suggestedName = name
-      return provider
     }
+    // The file need not be read for it: the photo hangs here.
+    provider.preferredPresentationSize = (picture.width, picture.height)
+    return provider
   }
 
   /// What everybody can read.

@@ -35,28 +35,6 @@ import Testing
     }
   }
 
-  @Test("I18: the size of a picture is known from the beginning of its file, and as it stands upright")
-  func I18_size() throws {
-    func size(_ bytes: [UInt8], _ type: String) -> [Int]? {
-      ItemImage.size(of: bytes, type: type).map { [$0.width, $0.height] }
-    }
-    let pixels = (0..<600 * 120).map { 0xFF00_0000 | UInt32($0 &* 2_654_435_761 & 0xFF_FFFF) }
-    let picture = try #require(ItemImage(width: 600, height: 120, premultipliedARGB: pixels))
-    for type in ["image/png", "image/jpeg"] {
-      let bytes = try picture.loadRepresentation(forType: type)
-      #expect(size(Array(bytes.prefix(1000)), type) == [600, 120], "\(type)")
-      #expect(size(Array(bytes.prefix(10)), type) == nil)
-    }
-    // EXIF in its shortest form, after the JPEG's first marker: orientation 6, a quarter to the right.
-    var turned = try picture.loadRepresentation(forType: "image/jpeg")
-    let exif: [UInt8] =
-      [0xFF, 0xE1, 0, 34] + Array("Exif\0\0".utf8) + Array("MM\0*\0\0\0\u{8}".utf8)
-      + [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
-    turned.insert(contentsOf: exif, at: 2)
-    #expect(size(turned, "image/jpeg") == [120, 600])
-    #expect(size(turned, "image/png") == nil && size([], "image/png") == nil && size([1], "text/plain") == nil)
-  }
-
   @Test("I10: bytes that are no picture, of another type, or too large are an error, and never a trap")
   func I10_hostilePictures() throws {
     let picture = try #require(Self.picture)

@@ -81,20 +81,6 @@ public struct ItemImage: Equatable, Sendable {
     self.pixels = Array(UnsafeBufferPointer(start: pixels, count: width * height))
   }
 
-  /// Returns the size in pixels of a PNG or JPEG picture as it is shown, upright; nil for anything else, or without
-  /// gdk-pixbuf. Decodes no pixels.
-  ///
-  /// - Parameters:
-  ///   - data: the file, or its beginning.
-  ///   - type: its media type.
-  public static func size(of data: [UInt8], type: String) -> (width: Int, height: Int)? {
-    var (width, height): (CInt, CInt) = (0, 0)
-    guard readableTypesForItemProvider.contains(type), hasCodec,
-      data.withUnsafeBytes({ cpixbuf_size($0.baseAddress, $0.count, type, &width, &height) })
-    else { return nil }
-    return (Int(width), Int(height))
-  }
-
   private static func error(_ done: String, _ type: String, _ problem: cpixbuf_problem) -> ItemDataError {
     guard hasCodec else {
       return ItemDataError(

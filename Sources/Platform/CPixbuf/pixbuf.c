@@ -22,7 +22,6 @@ static struct {
   GdkPixbuf *(*loader_pixbuf)(GdkPixbufLoader *);
   void (*loader_set_size)(GdkPixbufLoader *, int, int);
   GdkPixbuf *(*oriented)(GdkPixbuf *);
-  const char *(*option)(GdkPixbuf *, const char *);
   int (*width)(const GdkPixbuf *);
   int (*height)(const GdkPixbuf *);
   int (*stride)(const GdkPixbuf *);
@@ -47,7 +46,6 @@ static void load(void) {
       {&g.loader_pixbuf, "gdk_pixbuf_loader_get_pixbuf"},
       {&g.loader_set_size, "gdk_pixbuf_loader_set_size"},
       {&g.oriented, "gdk_pixbuf_apply_embedded_orientation"},
-      {&g.option, "gdk_pixbuf_get_option"},
       {&g.width, "gdk_pixbuf_get_width"},
       {&g.height, "gdk_pixbuf_get_height"},
       {&g.stride, "gdk_pixbuf_get_rowstride"},
@@ -158,40 +156,6 @@ bool cpixbuf_decode(const void *bytes, size_t count, const char *type, int longe
   }
   g.unref(loader);
   return is_done;
-}
-
-typedef struct {
-  int width, height;
-} size;
-
-static void sized(GdkPixbufLoader *loader, int width, int height, void *data) {
-  (void)loader;
-  *(size *)data = (size){width, height};
-}
-
-bool cpixbuf_size(const void *bytes, size_t count, const char *type, int *width, int *height) {
-  if (!cpixbuf_is_there()) return false;
-  GdkPixbufLoader *loader = g.loader_new(type, NULL);
-  if (!loader) return false;
-  size found = {0, 0};
-  g.connect(loader, "size-prepared", (void (*)(void))sized, &found, NULL, 0);
-  const uint8_t *from = bytes;
-  // The orientation is known together with the empty pixels, which follow the size.
-  while (count > 0 && !g.loader_pixbuf(loader)) {
-    size_t piece = count < 16384 ? count : 16384;
-    if (!g.loader_write(loader, from, piece, NULL)) break;
-    from += piece;
-    count -= piece;
-  }
-  GdkPixbuf *empty = g.loader_pixbuf(loader);
-  const char *orientation = empty ? g.option(empty, "orientation") : NULL;
-  // 5 to 8 are turned by a quarter: EXIF 2.3, 4.6.4 A.
-  bool is_turned = orientation && orientation[0] >= '5' && orientation[0] <= '8';
-  *width = is_turned ? found.height : found.width;
-  *height = is_turned ? found.width : found.height;
-  g.loader_close(loader, NULL);
-  g.unref(loader);
-  return *width > 0 && *height > 0;
 }
 
 static uint8_t divided(uint32_t value, uint32_t alpha) {

@@ -1,7 +1,4 @@
-import CLinux
 import CarryModel
-import CarrySystem
-import CarryTypes
 import CarryWireClient
 
 /// A promise of data in one or more types, fulfilled when a destination requests it.
@@ -138,20 +135,18 @@ public final class ItemProvider {
     for type in ["text/plain;charset=utf-8", "text/plain"] { register(bytes, forType: type) }
   }
 
-  /// Creates a provider of bytes of one type, for the applications that `visibility` names. If they are a picture, it
-  /// also tells its size.
+  /// Creates a provider of bytes of one type, for the applications that `visibility` names.
   public convenience init(data: [UInt8], type: String, visibility: Visibility = .all) {
     self.init()
     register(data, forType: type, visibility)
-    preferredPresentationSize = ItemImage.size(of: data, type: type)
   }
 
   /// Returns the type that a file's name suggests: `inode/directory` for a folder, and `application/octet-stream` if
   /// the name suggests none.
   public static func type(ofFileAt path: String) -> String { FileType.guess(path) }
 
-  /// Creates a provider of an existing file or folder, which also suggests its name and, for a picture, its size. Its
-  /// descriptor is handed over: nothing is copied here.
+  /// Creates a provider of an existing file or folder, which also suggests its name. Its descriptor is handed over:
+  /// nothing is copied or read here. For a picture whose size is known, set ``preferredPresentationSize``.
   ///
   /// - Parameters:
   ///   - path: the path of the file or folder.
@@ -161,25 +156,10 @@ public final class ItemProvider {
   public convenience init(
     contentsOf path: String, type: String? = nil, fileOptions: FileOptions = [], visibility: Visibility = .all
   ) {
-    let type = type ?? FileType.guess(path)
-    self.init(of: path, as: type, fileOptions, visibility)
-    preferredPresentationSize = Self.sizeOfPicture(at: path, type: type)
-  }
-
-  /// The size in pixels of a picture, by the beginning of its file; nil for what is no picture.
-  private static func sizeOfPicture(at path: String, type: String) -> (width: Int, height: Int)? {
-    guard type.hasPrefix("image/"), let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 1 << 18)
-    let count = read(file.raw, &bytes, bytes.count)
-    return ItemImage.size(of: Array(bytes.prefix(max(0, count))), type: type)
-  }
-
-  /// The same without a look into the file, whose file system may block.
-  convenience init(of path: String, as type: String, _ fileOptions: FileOptions = [], _ visibility: Visibility = .all) {
     self.init()
     isOfFile = true
     suggestedName = path.split(separator: "/").last.map(String.init)
-    register(type, visibility, .file(fileOptions, path: path), isFile: true)
+    register(type ?? FileType.guess(path), visibility, .file(fileOptions, path: path), isFile: true)
   }
 
   init(_ ready: ReadyItem) {

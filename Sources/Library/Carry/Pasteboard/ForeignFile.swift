@@ -84,7 +84,7 @@ package struct ForeignFile: Sendable {
       if !address.isEmpty { provider.register(XdndData.list(address), forType: XdndOffer.uriList) }
       return DragItem(itemProvider: provider)
     }
-    let provider = ItemProvider(of: path, as: types[0])
+    let provider = ItemProvider(contentsOf: path, type: types[0])
     provider.isForeign = true
     provider.register(XdndData.list(address), forType: XdndOffer.uriList)
     return DragItem(itemProvider: provider)

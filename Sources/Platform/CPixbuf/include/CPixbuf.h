@@ -26,9 +26,6 @@ bool cpixbuf_is_there(void);
 bool cpixbuf_decode(const void *bytes, size_t count, const char *type, int longest, int64_t most,
                     cpixbuf_picture *picture, cpixbuf_problem *problem);
 
-// Tells the size of a picture, upright, from the beginning of its file. Decodes no pixels.
-bool cpixbuf_size(const void *bytes, size_t count, const char *type, int *width, int *height);
-
 // Encodes a picture as "png" or "jpeg"; JPEG has no alpha, so the picture is drawn on white. The caller frees the
 // bytes.
 bool cpixbuf_encode(const uint32_t *pixels, int width, int height, const char *format, void **bytes, size_t *count,

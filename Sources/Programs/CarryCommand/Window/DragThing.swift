@@ -41,8 +41,7 @@ struct DragThing {
       title = text
     }
     return DragThing(title: SafeText.displayable(title, limit: 60), detail: type, icon: TypeIcon(type: type)) {
-      let provider = ItemProvider()
-      provider.register(bytes, forType: type)
+      let provider = ItemProvider(data: bytes, type: type)
       provider.suggestedName = name
       return provider
     }
@@ -143,8 +142,7 @@ struct DragThing {
     }
   }
 
-  /// The size of a picture, in pixels, so that a target can make room for it before it comes. A decoder might
-  /// hang in this process.
+  /// The size of a picture, in pixels, so that a target can make room for it before it comes.
   private static func size(ofPNG path: String) -> (width: Int, height: Int)? {
     // The signature, then the first chunk, which has the size: https://www.w3.org/TR/png/#11IHDR
     guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
