@@ -115,7 +115,8 @@ final class LetterSurface: TextDelegate {
     mail.report.say(
       "landing", ("name", .text(attachment.name ?? "")), ("width", .number(box.width)),
       ("height", .number(box.height.rounded())))
-    return TargetedDragPreview(view: .image(image), target: text.target(in: box.pixels(mail.app.scale)))
+    return TargetedDragPreview(
+      view: .image(image), target: DragPreviewTarget(container: text.region, middleOf: box.pixels(mail.app.scale)))
   }
 
   func text(_ text: TextRegion, concludeDrop session: DropSession) {

@@ -103,7 +103,8 @@ extension Surface: TextDelegate {
     _ text: TextRegion, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
   ) -> TargetedDragPreview? {
     guard let place = landing[ObjectIdentifier(item)] else { return defaultPreview }
-    return defaultPreview.retargetedPreview(with: text.target(in: place.pixels(app.scale)))
+    return defaultPreview.retargetedPreview(
+      with: DragPreviewTarget(container: text.region, middleOf: place.pixels(app.scale)))
   }
 
   func text(_ text: TextRegion, concludeDrop session: DropSession) { landing = [:] }

@@ -114,6 +114,30 @@ extension DesktopTests {
       #expect(target.string == "herletterse: it goes" && source.string == "letters")
       #expect(d.playToTheEnd() == 0)
     }
+
+    @Test("C10: text that arrives late goes to the end of a text that has become shorter meanwhile")
+    func C10_aShorterText() throws {
+      var s = Traces.screen
+      s.carry(from: (200, 400), at: 0, .to(850 + 120, 250 + 40, 700...1000), upAt: 1600)
+      let d = try Desktop(s, compositor: nil)
+      let source = try App(d, "source")
+      source.takePlaces(isTarget: false)
+      let target = try Page(d, "target", x: 850, "here: it goes")
+      source.items = {
+        let provider = ItemProvider()
+        provider.registerRequests(forType: "text/plain;charset=utf-8") { request in
+          target.string = "gone"
+          request.answer(.success(.data(Array("!".utf8))))
+        }
+        return [Carry.DragItem(itemProvider: provider)]
+      }
+      let isOver = source.run(seconds: 20) {
+        try? target.client.dispatch()
+        return target.calls == ["changed"]
+      }
+      #expect(isOver && target.string == "gone!")
+      #expect(d.playToTheEnd() == 0)
+    }
   }
 }
 

@@ -36,6 +36,31 @@ public struct Rect: Equatable, Sendable {
   }
 }
 
+extension Rect {
+  /// The common part; its width and height are 0 if there is none.
+  func intersection(_ other: Rect) -> Rect {
+    let (left, top) = (max(x, other.x), max(y, other.y))
+    return Rect(
+      x: left, y: top, width: max(0, min(maxX, other.maxX) - left), height: max(0, min(maxY, other.maxY) - top))
+  }
+
+  /// The smallest rectangle around both.
+  func union(_ other: Rect) -> Rect {
+    let (left, top) = (min(x, other.x), min(y, other.y))
+    return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+  }
+
+  var isEmpty: Bool { width <= 0 || height <= 0 }
+  private var maxX: Int { Self.sum(x, width) }
+  private var maxY: Int { Self.sum(y, height) }
+
+  /// An application may give any numbers.
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, isTooLarge) = a.addingReportingOverflow(b)
+    return isTooLarge ? .max : sum
+  }
+}
+
 /// The result that dropping the items here and now would have.
 public enum DropOperation: UInt32, Sendable {
   /// Nothing: the drag would be cancelled. No badge.

@@ -82,7 +82,7 @@ public final class CellDropCoordinator {
   public struct Item {
     /// The item.
     public let dragItem: DragItem
-    private unowned let cells: CellRegions
+    private weak var cells: CellRegions?
     private weak var cell: CellRegions.Cell?
 
     init(_ dragItem: DragItem, _ cell: CellRegions.Cell?, _ cells: CellRegions) {
@@ -90,7 +90,7 @@ public final class CellDropCoordinator {
     }
 
     /// The present index of the cell that the item was lifted from; nil if it comes from elsewhere.
-    public var sourceIndex: Int? { cell.flatMap { cells.index(of: $0) } }
+    public var sourceIndex: Int? { cell.flatMap { cells?.index(of: $0) } }
   }
 
   /// The session; load data from its items.
@@ -128,7 +128,8 @@ public final class CellDropCoordinator {
   ///   - item: the item.
   ///   - type: the type of the value.
   ///   - index: 0 to the number of cells; a larger index appends.
-  ///   - completion: called once, on the client's thread, with the cell's index, or its former index after a failure.
+  ///   - completion: called on the client's thread with the cell's index, or its former index after a failure; not
+  ///     called if the cell has been removed meanwhile.
   /// - Returns: the placeholder, whose `fractionCompleted` the application draws; nil, and no call of `completion`, if
   ///   the item has no representation for such a value.
   public func insert<Object: ItemProviderReading>(
@@ -156,12 +157,6 @@ public final class CellDropCoordinator {
     if let cell = new.cell { cells.drops?.landings[ObjectIdentifier(item.dragItem)] = cell }
     return new
   }
-
-  /// Lands an item in a cell, which may move meanwhile. An item lands where its cell is, or at the place of the drop,
-  /// unless this says otherwise.
-  public func land(_ item: Item, inCellAt index: Int) {
-    cells.drops?.landings[ObjectIdentifier(item.dragItem)] = cells.cell(at: index)
-  }
 }
 
 /// The drop target of a list: tells the delegate the place among the cells, and lands the items there.
@@ -169,7 +164,7 @@ final class CellDrops: DropInteractionDelegate {
   let region: Region
   private(set) lazy var interaction = DropInteraction(delegate: self)
   private(set) weak var delegate: (any CellDropDelegate)?
-  private unowned let cells: CellRegions
+  private weak var cells: CellRegions?
   /// The drags above the list.
   private var hovering: [UInt32: (place: CellDropPlace, speed: Point)] = [:]
   /// Where the items of the last drop land, and the place of that drop.
@@ -189,7 +184,7 @@ final class CellDrops: DropInteractionDelegate {
     hovering.values.map(\.speed).max { abs($0.x) + abs($0.y) < abs($1.x) + abs($1.y) } ?? Point(x: 0, y: 0)
   }
 
-  private func destination(_ session: DropSession) -> CellDestination {
+  private func destination(_ session: DropSession, _ cells: CellRegions) -> CellDestination {
     let p = session.location(in: region)
     return cells.destination(at: Point(x: p.x + Double(region.frame.x), y: p.y + Double(region.frame.y)))
   }
@@ -201,20 +196,19 @@ final class CellDrops: DropInteractionDelegate {
   private func hover(_ session: DropSession, _ new: (place: CellDropPlace, speed: Point)?) {
     let old = hovering[session.identifier]
     hovering[session.identifier] = new
-    if old?.place != new?.place || old?.speed != new?.speed { delegate?.cellsNeedDisplay(cells) }
+    if old?.place != new?.place || old?.speed != new?.speed, let cells { delegate?.cellsNeedDisplay(cells) }
   }
 
   // MARK: Drop interaction
 
   func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
-    delegate?.cells(cells, canHandle: session) ?? false
+    cells.flatMap { delegate?.cells($0, canHandle: session) } ?? false
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    let destination = destination(session)
-    guard let answer = delegate?.cells(cells, sessionDidUpdate: session, at: destination) else {
-      return DropProposal(operation: .cancel)
-    }
+    guard let cells, let delegate else { return DropProposal(operation: .cancel) }
+    let destination = destination(session, cells)
+    let answer = delegate.cells(cells, sessionDidUpdate: session, at: destination)
     let isAccepted = answer.proposal.operation == .copy || answer.proposal.operation == .move
     hover(session, isAccepted ? (place(destination, answer.intent), session.edgeSpeed) : nil)
     return answer.proposal
@@ -224,7 +218,8 @@ final class CellDrops: DropInteractionDelegate {
   func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { hover(session, nil) }
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
-    let destination = destination(session)
+    guard let cells else { return }
+    let destination = destination(session, cells)
     let place = hovering[session.identifier]?.place ?? .before(destination.insertionIndex)
     landings = [:]
     dropPlace = place
@@ -236,14 +231,9 @@ final class CellDrops: DropInteractionDelegate {
   func dropInteraction(
     _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
   ) -> TargetedDragPreview? {
-    let frame =
-      landings[ObjectIdentifier(item)].map(\.frame).flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
-      ?? dropPlace.flatMap { cells.frame(of: $0) }
-    guard let frame else { return defaultPreview }
-    let center = Point(
-      x: Double(frame.x - region.frame.x) + Double(frame.width) / 2,
-      y: Double(frame.y - region.frame.y) + Double(frame.height) / 2)
-    return defaultPreview.retargetedPreview(with: DragPreviewTarget(container: region, center: center))
+    let cell = landings[ObjectIdentifier(item)].flatMap { $0.frame.isEmpty ? nil : $0.frame }
+    guard let frame = cell ?? dropPlace.flatMap({ cells?.frame(of: $0) }) else { return defaultPreview }
+    return defaultPreview.retargetedPreview(with: DragPreviewTarget(container: region, middleOf: frame))
   }
 
   func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) { landings = [:] }

@@ -113,8 +113,8 @@ public final class CellRegions {
 
   func show(_ i: Int) {
     let cell = cells[i]
-    let frame = visible(cell.frame)
-    guard frame.width > 0, frame.height > 0, !cell.isPlaceholder else {
+    let frame = drops.map { cell.frame.intersection($0.region.frame) } ?? cell.frame
+    guard !frame.isEmpty, !cell.isPlaceholder else {
       cell.region?.invalidate()
       return cell.region = nil
     }
@@ -130,19 +130,6 @@ public final class CellRegions {
           drops?.delegate?.cells(self, didSpringOpenAt: i)
         })
     }
-  }
-
-  private func visible(_ frame: Rect) -> Rect {
-    guard let all = drops?.region.frame else { return frame }
-    let (x, y) = (max(frame.x, all.x), max(frame.y, all.y))
-    let right = min(Self.end(frame.x, frame.width), Self.end(all.x, all.width))
-    let bottom = min(Self.end(frame.y, frame.height), Self.end(all.y, all.height))
-    return Rect(x: x, y: y, width: max(0, right - x), height: max(0, bottom - y))
-  }
-
-  private static func end(_ start: Int, _ length: Int) -> Int {
-    let (end, overflow) = start.addingReportingOverflow(length)
-    return overflow ? .max : end
   }
 
   // MARK: Drops
@@ -189,7 +176,7 @@ public final class CellRegions {
   /// The rectangle of a place, in pixels of the window: the cell, or an empty one along the border between two cells.
   /// Nil without cells.
   public func frame(of place: CellDropPlace) -> Rect? {
-    func seen(_ i: Int) -> Rect? { cell(at: i).map(\.frame).flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil } }
+    func seen(_ i: Int) -> Rect? { cell(at: i).flatMap { $0.frame.isEmpty ? nil : $0.frame } }
     let isGrid = CellDestination.isGrid(frames)
     switch place {
     case .into(let i): return seen(i)
@@ -273,7 +260,7 @@ public struct CellDestination: Equatable, Sendable {
       let (ay, by) = (distance(point.y, a.y, a.height), distance(point.y, b.y, b.height))
       return ay == by ? distance(point.x, a.x, a.width) < distance(point.x, b.x, b.width) : ay < by
     }
-    let seen = frames.indices.filter { frames[$0].width > 0 && frames[$0].height > 0 }
+    let seen = frames.indices.filter { !frames[$0].isEmpty }
     guard let nearest = seen.min(by: { isNearer(frames[$0], frames[$1]) }) else {
       (cell, insertionIndex) = (nil, 0)
       return
@@ -292,7 +279,7 @@ public struct CellDestination: Equatable, Sendable {
 
   /// Whether any visible cells are side by side.
   static func isGrid(_ frames: [Rect]) -> Bool {
-    let seen = frames.filter { $0.width > 0 && $0.height > 0 }
+    let seen = frames.filter { !$0.isEmpty }
     return zip(seen, seen.dropFirst()).contains { abs(Double($0.y) - Double($1.y)) < Double($0.height) / 2 }
   }
 }

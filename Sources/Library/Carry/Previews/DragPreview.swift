@@ -202,6 +202,15 @@ public struct DragPreviewTarget {
     self.center = center
     self.transform = transform
   }
+
+  /// Creates the place in the middle of a rectangle, which is in pixels of the region's window.
+  public init(container: Region, middleOf rect: Rect) {
+    self.init(
+      container: container,
+      center: Point(
+        x: Double(rect.x - container.frame.x) + Double(rect.width) / 2,
+        y: Double(rect.y - container.frame.y) + Double(rect.height) / 2))
+  }
 }
 
 /// The look of an item while it is carried.

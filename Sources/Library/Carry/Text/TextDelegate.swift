@@ -5,7 +5,7 @@
 /// four are required; with them, selections lift line by line, carets show the place of a drop, and dropped text is
 /// inserted there, or moved within the text.
 public protocol TextDelegate: AnyObject {
-  /// Returns the place in the text nearest to a point.
+  /// Returns the place in the text nearest to a point, which may be far outside of it.
   func text(_ text: TextRegion, offsetAt point: Point) -> Int
 
   /// Returns the rectangles of a part of the text, one for each line; for an empty part, the caret's.
@@ -44,8 +44,8 @@ public protocol TextDelegate: AnyObject {
   /// Returns the result of dropping the items at a place. The default is ``TextRegion/proposal(for:at:)``.
   func text(_ text: TextRegion, sessionDidUpdate session: DropSession, at offset: Int) -> DropProposal
 
-  /// Handles a drop that is no move within the text. The default inserts the text of all items, one line each, when it
-  /// has arrived. Start loads before returning.
+  /// Handles a drop that is no move within the text. The default inserts the text of all items that arrive, one line
+  /// each. Start loads before returning: the text may have changed when the data is there.
   func text(_ text: TextRegion, performDrop session: DropSession, at offset: Int)
 
   /// Moves a part of the text to another place, which is not within the part. The default replaces both.
@@ -93,7 +93,10 @@ extension TextDelegate {
     session.loadObjects(of: String.self) { [weak self, weak text] loaded in
       let lines = loaded.compactMap(\.object)
       guard let self, let text, !lines.isEmpty else { return }
-      self.text(text, replace: offset..<offset, with: lines.joined(separator: "\n"))
+      // The text may have become shorter meanwhile.
+      let end = self.text(text, offsetAt: Point(x: 1e6, y: 1e6))
+      let place = min(offset, end)
+      self.text(text, replace: place..<place, with: lines.joined(separator: "\n"))
     }
   }
 

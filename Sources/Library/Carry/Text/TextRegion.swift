@@ -47,7 +47,7 @@ public final class TextRegion {
 
   /// The parts of this text that a session carries, in the order of its items. Nil if it carries anything else, or if
   /// the text of a part has changed since.
-  public func lifted(in session: DropSession) -> [Range<Int>]? {
+  func lifted(in session: DropSession) -> [Range<Int>]? {
     guard let items = session.localDragSession?.items, let delegate else { return nil }
     var ranges: [Range<Int>] = []
     for item in items {
@@ -68,15 +68,6 @@ public final class TextRegion {
     }
     // Several parts are copied, because each one that moves would shift the others.
     return DropProposal(operation: session.allowsMoveOperation && own.count == 1 ? .move : .copy)
-  }
-
-  /// The middle of a rectangle in pixels of the window, for items that land there.
-  public func target(in rect: Rect) -> DragPreviewTarget {
-    DragPreviewTarget(
-      container: region,
-      center: Point(
-        x: Double(rect.x - region.frame.x) + Double(rect.width) / 2,
-        y: Double(rect.y - region.frame.y) + Double(rect.height) / 2))
   }
 }
 
@@ -138,7 +129,8 @@ private final class TextInteractions: DragInteractionDelegate, DropInteractionDe
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview? {
     guard let part = item.textPart, let text, let delegate = text.delegate else { return .usual(.carried) }
-    let lines = delegate.text(text, lineRectsOf: part.range).compactMap { $0.intersection(region.frame) }
+    let lines = delegate.text(text, lineRectsOf: part.range).map { $0.intersection(region.frame) }
+      .filter { !$0.isEmpty }
     guard let first = lines.first else { return .usual(.carried) }
     let frame = lines.dropFirst().reduce(first) { $0.union($1) }
     var usual = DragPreviewParameters(
@@ -194,26 +186,12 @@ private final class TextInteractions: DragInteractionDelegate, DropInteractionDe
   ) -> TargetedDragPreview? {
     guard let text, let delegate = text.delegate else { return defaultPreview }
     let caret = dropCaret.flatMap { delegate.text(text, lineRectsOf: $0..<$0).first }
-    let preview = caret.map { defaultPreview.retargetedPreview(with: text.target(in: $0)) } ?? defaultPreview
+    let preview =
+      caret.map { defaultPreview.retargetedPreview(with: .init(container: region, middleOf: $0)) } ?? defaultPreview
     return delegate.text(text, previewForDropping: item, withDefault: preview)
   }
 
   func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) {
     if let text { text.delegate?.text(text, concludeDrop: session) }
-  }
-}
-
-extension Rect {
-  fileprivate func intersection(_ other: Rect) -> Rect? {
-    let (left, top) = (max(x, other.x), max(y, other.y))
-    let (right, bottom) = (min(x + width, other.x + other.width), min(y + height, other.y + other.height))
-    return right > left && bottom > top ? Rect(x: left, y: top, width: right - left, height: bottom - top) : nil
-  }
-
-  fileprivate func union(_ other: Rect) -> Rect {
-    let (left, top) = (min(x, other.x), min(y, other.y))
-    return Rect(
-      x: left, y: top, width: max(x + width, other.x + other.width) - left,
-      height: max(y + height, other.y + other.height) - top)
   }
 }
