@@ -10,6 +10,7 @@ import Testing
   {
     let server = try TouchServer()
     let engine = try Engine(holdingTouchesOf: server)
+    let monitor = try MonitorProcess(of: engine)
     let folder = try TestFolder("gtk-popover")
     symlink(try Checkout.program("libcarryabi.so"), folder.path + "/libcarry.so.0")
     let root = Checkout.root
@@ -41,7 +42,7 @@ import Testing
     let source = try #require(places["source"])
     let button = try #require(places["button"])
     var said: [String] = []
-    func says(_ line: String) -> Bool {
+    func waits(for line: String) -> Bool {
       while let next = program.readLine(seconds: 10) {
         said.append(next)
         if next == line { return true }
@@ -50,22 +51,21 @@ import Testing
     }
     func lift() {
       server.down(1, source.x, source.y)
-      #expect(says("lifting"))
-      // Real seconds, for the gate's clock is real.
-      _ = Wait.until(seconds: 0.5) { false }
+      #expect(waits(for: "lifting"))
+      #expect(monitor.step("lifted", seconds: 10) != nil)
     }
     // GTK has had the touch as well, and is told to forget it: the row is not activated, and the popover stays.
     lift()
     server.up(1, source.x, source.y)
-    #expect(says("ended"))
+    #expect(waits(for: "ended"))
     lift()
     for i in 1...10 { server.move(1, source.x + Double(i) * 5, source.y + Double(i) * 20) }
-    #expect(says("began"))
+    #expect(waits(for: "began"))
     server.up(1, source.x + 50, source.y + 200)
-    #expect(says("from a popover"))
+    #expect(waits(for: "from a popover"))
     server.down(2, button.x, button.y)
     server.up(2, button.x, button.y)
-    #expect(says("clicked"))
+    #expect(waits(for: "clicked"))
     let rest = said.filter { $0 != "ended" }
     #expect(rest == ["lifting", "lifting", "began", "from a popover", "clicked"])
   }
