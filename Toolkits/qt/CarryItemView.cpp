@@ -41,7 +41,7 @@ struct Arrival {
 };
 
 /* A session has room for as many items. */
-const size_t most = 64;
+const size_t most = 128;
 
 } // namespace
 

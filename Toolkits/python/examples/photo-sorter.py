@@ -130,7 +130,7 @@ class Sorter(Gtk.ApplicationWindow):
     def pressed(self, item):
         """The pictures that a press means: all selected ones if it is one of them, the pressed one last."""
         chosen = self.selection.get_selection() if item.get_selected() else Gtk.Bitset.new_empty()
-        others = [chosen.get_nth(i) for i in range(min(63, chosen.get_size())) if chosen.get_nth(i) != item.get_position()]
+        others = [chosen.get_nth(i) for i in range(min(127, chosen.get_size())) if chosen.get_nth(i) != item.get_position()]
         return [self.selection.get_item(i) for i in others] + [item.get_item()]
 
     def lift(self, drag, infos):
