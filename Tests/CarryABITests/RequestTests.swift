@@ -91,6 +91,117 @@ import Testing
     #expect([0, 1].map(text) == ["from a file", "alive"])
   }
 
+  @Test("R8: an answer by pipe arrives when it is finished, and fails when the source says so after the last byte")
+  func R8_pipes() throws {
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
+    /// Opens the pipe of an answer, and writes `half` into it.
+    func half(_ request: OpaquePointer) {
+      var end: Int32 = -1
+      #expect(carry_request_finish(request) == CARRY_ERROR_STATE.rawValue)
+      let statuses = [carry_request_answer_pipe(request, &end), carry_request_answer_pipe(request, &end)]
+      #expect(statuses == [CARRY_OK.rawValue, CARRY_ERROR_STATE.rawValue])
+      #expect(carry_request_answer_data(request, "other", 5) == CARRY_ERROR_STATE.rawValue)
+      Output.write("half", to: end)
+      close(end)
+    }
+    let writing = Writing(half)
+    let data = Unmanaged.passUnretained(writing).toOpaque()
+    source.items = {
+      let item = carry_item_create()
+      for type in ["a/whole", "a/failed"] {
+        carry_item_add_callback(
+          item, type,
+          {
+            Writing.of($0).begin($1)
+            Writing.of($0).requests[String(cString: $2)] = $1
+          }, data, nil)
+      }
+      return [item]
+    }
+    target.perform = { session in
+      for (i, type) in ["a/whole", "a/failed"].enumerated() {
+        #expect(carry_drop_session_load(session, 0, type, 0, App.loaded, target.ticket(i)) != nil)
+      }
+    }
+    source.setDrag()
+    target.setDrop()
+    #expect(
+      App.run([target, source]) {
+        if writing.requests.count == 2 {
+          // The pipes are at their end, as far as the program is concerned.
+          carry_request_finish(writing.requests["a/whole"])
+          carry_request_fail(writing.requests["a/failed"], "the server has hung up")
+          writing.requests = [:]
+        }
+        return source.calls.last == "did_transfer"
+      }, "\(source.calls) \(target.calls)")
+    #expect(target.results[0].map { String(decoding: $0.bytes, as: UTF8.self) } == "half")
+    #expect(target.results[1]?.status == CARRY_ERROR_SOURCE_FAILED.rawValue)
+    #expect(target.messages[1] == "the server has hung up")
+  }
+
+  private final class Writing {
+    var requests: [String: OpaquePointer] = [:]
+    let begin: (OpaquePointer) -> Void
+    init(_ begin: @escaping (OpaquePointer) -> Void) { self.begin = begin }
+    static func of(_ data: UnsafeMutableRawPointer?) -> Writing {
+      Unmanaged<Writing>.fromOpaque(data!).takeUnretainedValue()
+    }
+  }
+
+  @Test("R4: a drop's progress counts all loads, and cancels those that are left, also when the session has ended")
+  func R4_wholeDrop() throws {
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
+    source.items = {
+      let item = carry_item_create()
+      carry_item_add_data(item, "a/done", "done", 4)
+      // It is never answered.
+      for type in ["a/slow", "a/slower"] { carry_item_add_callback(item, type, { _, _, _ in }, nil, nil) }
+      return [item]
+    }
+    let seen = Seen()
+    target.perform = { session in
+      seen.progress = carry_progress_create(
+        session, { data, _, completed, total, fraction in Seen.of(data).reports.append((completed, total, fraction)) },
+        Unmanaged.passUnretained(seen).toOpaque())
+      #expect(seen.progress != nil)
+      for (i, type) in ["a/done", "a/slow", "a/slower"].enumerated() {
+        #expect(carry_drop_session_load(session, 0, type, 0, App.loaded, target.ticket(i)) != nil)
+      }
+    }
+    source.setDrag()
+    target.setDrop()
+    var before: (completed: Int64, total: Int64, fraction: Double)?
+    var statuses: [Int32?] = []
+    #expect(
+      App.run([target, source]) {
+        if target.calls.last?.hasPrefix("did_end") == true, target.results[0] != nil, target.results[1] == nil {
+          before = seen.reports.last
+          carry_progress_cancel(seen.progress)
+          statuses = [1, 2].map { target.results[$0]?.status }
+        }
+        return source.calls.last == "did_transfer"
+      }, "\(source.calls) \(target.calls)")
+    #expect(before.map { abs($0.fraction - 1 / 3) < 0.01 && $0.total == -1 } == true)
+    // The loads' own callbacks were called before it returned.
+    #expect(statuses == [CARRY_ERROR_CANCELLED.rawValue, CARRY_ERROR_CANCELLED.rawValue])
+    #expect(seen.reports.last.map { $0.fraction == 1 && $0.completed == 4 } == true)
+    carry_progress_destroy(seen.progress)
+    #expect(carry_progress_cancel(seen.progress) == CARRY_ERROR_INVALID_HANDLE.rawValue)
+  }
+
+  private final class Seen {
+    var progress: OpaquePointer?
+    var reports: [(completed: Int64, total: Int64, fraction: Double)] = []
+    static func of(_ data: UnsafeMutableRawPointer?) -> Seen {
+      Unmanaged<Seen>.fromOpaque(data!).takeUnretainedValue()
+    }
+  }
+
   /// What a load in parts needs.
   private final class Parts: Sendable {
     private let taken = Atomic(false)

@@ -170,3 +170,41 @@ public func carry_load_set_progress(
     }
   }
 }
+
+/// The handle of a drop's progress. The program owns it.
+final class ProgressHandle: Handle {
+  let progress: SessionProgress
+
+  init(_ progress: SessionProgress) { self.progress = progress }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_progress_create(
+  _ session: OpaquePointer?, _ changed: carry_drop_progress_func?, _ user_data: UnsafeMutableRawPointer?
+) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    let progress = try DropSessionHandle.find(session).session.progress
+    let handle = ProgressHandle(progress)
+    handle.keep()
+    progress.onChange = { [weak handle] progress in
+      guard let handle, let changed else { return }
+      changed(
+        user_data, handle.pointer, Int64(progress.completedBytes), progress.totalBytes.map { Int64($0) } ?? -1,
+        progress.fractionCompleted)
+    }
+    return handle.pointer
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_progress_cancel(_ progress: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in try object(progress, ProgressHandle.self).progress.cancel() }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_progress_destroy(_ progress: OpaquePointer?) {
+  Handles.find(progress, ProgressHandle.self)?.invalidate()
+}

@@ -5,6 +5,7 @@ import Carry
 final class RequestHandle: Handle {
   let request: ItemRequest
   var onCancelled: (() -> Void)?
+  private var pipe: AnswerPipe?
 
   init(_ request: ItemRequest) {
     self.request = request
@@ -17,9 +18,36 @@ final class RequestHandle: Handle {
     }
   }
 
-  func answer(_ result: Result<ItemProvider.Content, any Error>) {
+  func answer(_ content: ItemProvider.Content) throws(Failure) {
+    guard pipe == nil else { throw Failure(CARRY_ERROR_STATE, "the request is answered by a pipe") }
     invalidate()
-    request.answer(result)
+    request.answer(.success(content))
+  }
+
+  func fail(_ refusal: Refusal) {
+    invalidate()
+    guard let pipe else { return request.answer(.failure(refusal)) }
+    pipe.finish(refusal)
+  }
+
+  /// Answers with what the program writes into a pipe until `finish` or `fail`.
+  ///
+  /// - Returns: the writing end, which belongs to the caller.
+  func openPipe() throws(Failure) -> CInt {
+    guard pipe == nil else { throw Failure(CARRY_ERROR_STATE, "the request is answered by a pipe") }
+    do throws(LoadError) {
+      let (pipe, writingEnd) = try request.answerByPipe()
+      self.pipe = pipe
+      return writingEnd
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  func finish() throws(Failure) {
+    guard let pipe else { throw Failure(CARRY_ERROR_STATE, "the request is not answered by a pipe") }
+    invalidate()
+    pipe.finish()
   }
 }
 
@@ -33,7 +61,7 @@ struct Refusal: Error, CustomStringConvertible {
 public func carry_request_answer_data(_ request: OpaquePointer?, _ data: UnsafeRawPointer?, _ size: Int) -> Int32 {
   status { () throws(Failure) in
     let request = try object(request, RequestHandle.self)
-    request.answer(.success(.data(try bytes(data, size))))
+    try request.answer(.data(try bytes(data, size)))
   }
 }
 
@@ -42,7 +70,7 @@ public func carry_request_answer_data(_ request: OpaquePointer?, _ data: UnsafeR
 public func carry_request_answer_file(_ request: OpaquePointer?, _ path: UnsafePointer<CChar>?) -> Int32 {
   status { () throws(Failure) in
     let request = try object(request, RequestHandle.self)
-    request.answer(.success(.file(path: try text(path, "the path"))))
+    try request.answer(.file(path: try text(path, "the path")))
   }
 }
 
@@ -53,7 +81,7 @@ public func carry_request_answer_original(_ request: OpaquePointer?, _ path: Uns
     let request = try object(request, RequestHandle.self)
     let path = try text(path, "the path")
     request.request.fileOptions = .openInPlace
-    request.answer(.success(.file(path: path)))
+    try request.answer(.file(path: path))
   }
 }
 
@@ -63,16 +91,31 @@ public func carry_request_answer_descriptor(_ request: OpaquePointer?, _ descrip
   status { () throws(Failure) in
     let request = try object(request, RequestHandle.self)
     guard descriptor >= 0 else { throw .argument("\(descriptor) is not a descriptor") }
-    request.answer(.success(.descriptor(descriptor)))
+    try request.answer(.descriptor(descriptor))
   }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_request_answer_pipe(_ request: OpaquePointer?, _ descriptor: UnsafeMutablePointer<Int32>?) -> Int32 {
+  status { () throws(Failure) in
+    let request = try object(request, RequestHandle.self)
+    guard let descriptor else { throw .argument("the place for the descriptor is NULL") }
+    descriptor.pointee = try request.openPipe()
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_request_finish(_ request: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in try object(request, RequestHandle.self).finish() }
 }
 
 /// See carry.h.
 @c @implementation
 public func carry_request_fail(_ request: OpaquePointer?, _ message: UnsafePointer<CChar>?) -> Int32 {
   status { () throws(Failure) in
-    let request = try object(request, RequestHandle.self)
-    request.answer(.failure(Refusal(description: try text(message, "the message"))))
+    try object(request, RequestHandle.self).fail(Refusal(description: try text(message, "the message")))
   }
 }
 

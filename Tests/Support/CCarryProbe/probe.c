@@ -119,6 +119,9 @@ static const struct {
     {"carry_preview_set_shadow_path", (any_function)carry_preview_set_shadow_path},
     {"carry_preview_set_target", (any_function)carry_preview_set_target},
     {"carry_preview_set_text_lines", (any_function)carry_preview_set_text_lines},
+    {"carry_progress_cancel", (any_function)carry_progress_cancel},
+    {"carry_progress_create", (any_function)carry_progress_create},
+    {"carry_progress_destroy", (any_function)carry_progress_destroy},
     {"carry_provider_run", (any_function)carry_provider_run},
     {"carry_region_create", (any_function)carry_region_create},
     {"carry_region_destroy", (any_function)carry_region_destroy},
@@ -142,6 +145,8 @@ static const struct {
     {"carry_request_answer_descriptor", (any_function)carry_request_answer_descriptor},
     {"carry_request_answer_file", (any_function)carry_request_answer_file},
     {"carry_request_answer_original", (any_function)carry_request_answer_original},
+    {"carry_request_answer_pipe", (any_function)carry_request_answer_pipe},
+    {"carry_request_finish", (any_function)carry_request_finish},
     {"carry_request_fail", (any_function)carry_request_fail},
     {"carry_request_progress", (any_function)carry_request_progress},
     {"carry_request_set_cancelled", (any_function)carry_request_set_cancelled},
@@ -221,6 +226,8 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_request_answer_file, h, s);
   REFUSES(carry_request_answer_original, h, s);
   REFUSES(carry_request_answer_descriptor, h, n);
+  REFUSES(carry_request_answer_pipe, h, NULL);
+  REFUSES(carry_request_finish, h);
   REFUSES(carry_request_fail, h, s);
   REFUSES(carry_request_progress, h, 0, 0);
   REFUSES(carry_request_form, h);
@@ -288,6 +295,9 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   GIVES_NONE(carry_file_watch_create, h, s, NULL, NULL);
   carry_file_watch_destroy(h);
   carry_load_cancel(h);
+  GIVES_NONE(carry_progress_create, h, NULL, NULL);
+  REFUSES(carry_progress_cancel, h);
+  carry_progress_destroy(h);
   REFUSES(carry_load_completed_bytes, h);
   GIVES_NONE(carry_monitor_create, h, NULL, NULL);
   REFUSES(carry_monitor_set_announced, h, NULL, NULL);

@@ -219,6 +219,8 @@ typedef struct carry_request carry_request;
 typedef struct carry_stream carry_stream;
 /** Data on its way to this program. Valid until its callback is called. */
 typedef struct carry_load carry_load;
+/** The progress of all loads of a drop together. Owned by the program. */
+typedef struct carry_progress carry_progress;
 /**
  * What an item looks like, and where. Owned by the program until a callback returns it or carry_preview_destroy is
  * called.
@@ -971,7 +973,25 @@ CARRY_API int32_t carry_request_answer_original(carry_request *CARRY_NULLABLE re
  */
 CARRY_API int32_t carry_request_answer_descriptor(carry_request *CARRY_NULLABLE request, int32_t descriptor);
 
-/** Refuses the request. The destination receives `message`, a sentence for a person. */
+/**
+ * Answers with what the program writes into a pipe until it calls carry_request_finish or carry_request_fail.
+ *
+ * For programs that write without blocking, from their event loop: the pipe may be full. Writes fail with EPIPE when
+ * the destination needs no more; ignore SIGPIPE. The request's handle stays valid until finish or fail.
+ *
+ * @param descriptor set to the writing end, which the caller closes when everything is written.
+ */
+CARRY_API int32_t carry_request_answer_pipe(carry_request *CARRY_NULLABLE request,
+                                            int32_t *CARRY_NULLABLE descriptor);
+
+/** Ends an answer by pipe: everything was written. */
+CARRY_API int32_t carry_request_finish(carry_request *CARRY_NULLABLE request);
+
+/**
+ * Refuses the request, or ends an answer by pipe as failed.
+ *
+ * @param message a sentence for a person, which the destination receives.
+ */
 CARRY_API int32_t carry_request_fail(carry_request *CARRY_NULLABLE request, const char *CARRY_NULLABLE message);
 
 /**
@@ -1724,6 +1744,33 @@ typedef void (*carry_progress_func)(void *CARRY_NULLABLE user_data, carry_load *
  */
 CARRY_API int32_t carry_load_set_progress(carry_load *CARRY_NULLABLE load, CARRY_NULLABLE carry_progress_func progress,
                                           void *CARRY_NULLABLE user_data);
+
+/**
+ * Reports the progress of a drop's loads. On the client's thread.
+ *
+ * @param completed, total bytes of all loads; `total` is -1 while that of any load is unknown.
+ * @param fraction from 0 to 1; each load counts the same. 1 when all loads are over, successfully or not.
+ */
+typedef void (*carry_drop_progress_func)(void *CARRY_NULLABLE user_data, carry_progress *CARRY_NONNULL progress,
+                                         int64_t completed, int64_t total, double fraction);
+
+/**
+ * Observes all loads of a drop together, for a progress bar with a Cancel button. Within perform_drop.
+ *
+ * A session has one observer; another takes its place.
+ *
+ * @param changed called a few times a second while data arrives, and as each load ends. May be NULL.
+ * @return belongs to the caller, also when the session has ended: carry_progress_destroy.
+ */
+CARRY_API carry_progress *CARRY_NULLABLE carry_progress_create(carry_drop_session *CARRY_NULLABLE session,
+                                                               CARRY_NULLABLE carry_drop_progress_func changed,
+                                                               void *CARRY_NULLABLE user_data);
+
+/** Cancels the loads that are still running. Their callbacks are called before this returns. */
+CARRY_API int32_t carry_progress_cancel(carry_progress *CARRY_NULLABLE progress);
+
+/** Ends the observation. Loads continue. NULL is ignored. */
+CARRY_API void carry_progress_destroy(carry_progress *CARRY_NULLABLE progress);
 
 /* -------------------------------------------------------------------------------- Several programs, one file --- */
 

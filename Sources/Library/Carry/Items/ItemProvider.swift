@@ -16,6 +16,9 @@ public final class ItemProvider {
     /// A descriptor open for reading: of a regular file, or the reading end of a pipe. The source keeps ownership,
     /// and may close it as soon as it has answered.
     case descriptor(Int32)
+    /// Bytes that are generated while they are sent: the function writes them, on a thread of its own. An error that
+    /// it throws makes the load fail.
+    case stream(@Sendable (StreamWriter) throws -> Void)
   }
 
   /// What destinations may do with a file.

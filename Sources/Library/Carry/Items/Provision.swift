@@ -66,6 +66,7 @@ struct Provision {
       case .success(.data(let bytes)): send(bytes, keeping: kept)
       case .success(.file(let path)): open(path, asOriginal: form == .original && options.contains(.openInPlace))
       case .success(.descriptor(let fd)): send(descriptor: fd)
+      case .success(.stream(let writer)): stream(writer)
       case .failure(let error): wire.fail("\(error)")
       }
     }

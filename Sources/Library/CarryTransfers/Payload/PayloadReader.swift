@@ -145,24 +145,38 @@ package enum PayloadReader {
     // The source may hold the same open file and read the announced bytes itself. An open file description of our own
     // can be non-blocking without changing the source's.
     let pipe = try Descriptor.open("/proc/self/fd/\(fd)", O_RDONLY | O_NONBLOCK)
+    var done = 0
+    try readPipe(pipe.raw) {
+      try checkCancellation(transfer)
+    } _: { bytes in
+      try sink.append(bytes)
+      done += bytes.count
+      progress(done, nil)
+    }
+    return done
+  }
+
+  /// Reads a pipe that does not block, to its end.
+  ///
+  /// - Parameter checkCancellation: called repeatedly while nothing arrives; throws to stop waiting.
+  package static func readPipe(
+    _ fd: CInt, _ checkCancellation: () throws -> Void, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
-    var done = 0
     while true {
-      try checkCancellation(transfer)
-      let n = CLinux.read(pipe.raw, own.baseAddress, own.count)
+      try checkCancellation()
+      let n = CLinux.read(fd, own.baseAddress, own.count)
       if n < 0 {
         switch clinux_errno() {
         case EINTR: continue
-        case EAGAIN: try TransferWait.untilReadable(pipe.raw)
+        case EAGAIN: try TransferWait.untilReadable(fd)
         default: throw SystemError.last("read")
         }
         continue
       }
-      if n == 0 { return done }
-      try sink.append(UnsafeRawBufferPointer(rebasing: own[..<n]))
-      done += n
-      progress(done, nil)
+      if n == 0 { return }
+      try body(UnsafeRawBufferPointer(rebasing: own[..<n]))
     }
   }
 
