@@ -25,7 +25,7 @@ help:
 	@echo "make test-peers    drag onto and out of existing applications, installing them: writes docs/conformance.md; a quarter of an hour"
 	@echo "make bench     measure beside the comparators, as far as they are there"
 	@echo "make looks     draw every kind of preview on a sheet, into .build/looks"
-	@echo "make docs      the Swift API's documentation and tutorial, into .build/docs"
+	@echo "make docs      a site of the guides and references, into .build/docs"
 	@echo "make lint      check the formatting and build without warnings"
 	@echo "make format    format the sources"
 	@echo "make release   install what building needs, and build what make install installs"
@@ -103,12 +103,12 @@ SANITIZERS ?= address thread
 test-sanitize: deps
 	@SWIFT="$(SWIFT)" Tests/sanitize.sh $(SANITIZERS)
 
-# The toolchain brings docc. A module's symbols need the C modules that it is built on.
+# Guides, and references of every language. The toolchain brings docc. A module's symbols need the C modules that it is built on.
 DOCC ?= $(shell dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/docc
-docs: build-deps
+docs: docs-deps gtk
 	$(SWIFT) build --target Carry $(QUIET)
 	@if [ ! -x "$(DOCC)" ]; then echo "no docc at $(DOCC): set DOCC= to the toolchain's" >&2; exit 1; fi
-	@rm -rf .build/docs .build/symbols; mkdir -p .build/symbols; \
+	@rm -rf .build/docs .build/symbols; mkdir -p .build/symbols .build/docs; \
 	built=$$($(SWIFT) build --show-bin-path 2>/dev/null); c="-Xcc -fmodule-map-file=Sources/Platform/CXcb/module.modulemap"; \
 	for m in CArchive CLinux CPixbuf CPortal CWayland CWaylandClient; do \
 	  c="$$c -I Sources/Platform/$$m/include -Xcc -fmodule-map-file=$$built/$$m.build/module.modulemap"; \
@@ -117,8 +117,10 @@ docs: build-deps
 	  -experimental-allowed-reexported-modules=CarryTransfers,CarryTypes \
 	  -minimum-access-level public -skip-synthesized-members -skip-inherited-docs -target "$$($(SWIFT) -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",/\1/p')"; \
 	$(DOCC) convert Sources/Library/Carry/Carry.docc --additional-symbol-graph-dir .build/symbols \
-	  --fallback-display-name Carry --fallback-bundle-identifier carry --warnings-as-errors --output-path .build/docs
-	@echo "python3 -m http.server -d .build/docs, then http://localhost:8000/documentation/carry"
+	  --fallback-display-name Carry --fallback-bundle-identifier carry --warnings-as-errors --transform-for-static-hosting \
+	  --hosting-base-path swift --output-path .build/docs/swift
+	@docs/site/build.py .build/docs
+	@echo "python3 -m http.server -d .build/docs, then http://localhost:8000"
 
 # A built engine in a virtual machine with a real kernel, udevd and uinput.
 # What the tests are built from is linked once more: who runs it there may not be able to read the toolchain.
@@ -182,13 +184,16 @@ to = $(DESTDIR)
 # builds one product at a time.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
 
-.PHONY: build-deps toolkit-deps release binaries install uninstall deb test-deb dist test-dist test-chroot
+.PHONY: build-deps toolkit-deps docs-deps release binaries install uninstall deb test-deb dist test-dist test-chroot
 
 build-deps:
 	@.ci/install.sh build
 
 toolkit-deps:
 	@.ci/install.sh toolkits
+
+docs-deps:
+	@.ci/install.sh docs
 
 release: build-deps binaries
 

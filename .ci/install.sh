@@ -3,6 +3,7 @@
 #   install.sh build      what `make release` needs
 #   install.sh toolkits   that, and what the toolkits and `make deb` need
 #   install.sh            that, and what running demos and tests needs
+#   install.sh docs       that of toolkits, and what the site of the documentation needs
 #   install.sh peers      that, and the applications of make test-peers
 set -eu
 
@@ -35,12 +36,14 @@ peers="
   vlc vlc-plugin-base keepassxc
   wmctrl xfwm4 kwin-x11 marco mate-settings-daemon-common i3-wm bspwm dwm
 "
+docs="gi-docgen python3-markdown-it python3-mdit-py-plugins python3-pygments"
 case ${1:-all} in
   build) packages=$build ;;
   toolkits) packages="$build $toolkits" ;;
   all) packages="$build $toolkits $run $tests" ;;
+  docs) packages="$build $toolkits $docs" ;;
   peers) packages="$build $toolkits $run $tests $peers" ;;
-  *) echo "usage: install.sh [build|toolkits|peers]" >&2; exit 2 ;;
+  *) echo "usage: install.sh [build|toolkits|docs|peers]" >&2; exit 2 ;;
 esac
 
 missing=""
