@@ -27,7 +27,7 @@ tests="
   python3 util-linux mount libwayland-bin
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   libatspi2.0-dev at-spi2-core dbus-daemon xdg-desktop-portal
-  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip python3-tk tkdnd python3-pycparser python3-pyqt6
+  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip python3-tk tkdnd python3-pycparser python3-pyqt6 valac
 "
 peers="
   dbus-daemon thunar pcmanfm pcmanfm-qt nautilus chromium firefox-esr
