@@ -97,6 +97,33 @@ import Testing
     #expect(said.isEmpty, "\(said)")
   }
 
+  @Test("G16: the guides of the toolkits begin with code, which compiles") func G16_toolkits() throws {
+    let toolkits = Checkout.root + "/Toolkits"
+    let qt = try Self.compile(try Self.code("cpp", in: "docs/qt.md"), "main.cpp") {
+      [
+        "sh", "-c",
+        "g++ -std=c++17 -fPIC -Werror -fsyntax-only -I'\(toolkits)/qt' $(pkg-config --cflags Qt6Widgets) \($0)",
+      ]
+    }
+    #expect(qt.isEmpty, "\(qt)")
+    let gtk = try Self.compile(["#include <carry-gtk.h>"] + Self.code("c", in: "docs/gtk.md"), "main.c") {
+      ["sh", "-c", "gcc -Wall -Werror -fsyntax-only -I'\(toolkits)/gtk' $(pkg-config --cflags gtk4) \($0)"]
+    }
+    #expect(gtk.isEmpty, "\(gtk)")
+    for page in ["docs/gtk.md", "docs/python.md"] {
+      for block in try Checkout.text(page).components(between: "```python\n", and: "```") {
+        let said = try Self.compile(block.split(separator: "\n", omittingEmptySubsequences: false), "main.py") {
+          ["python3", "-W", "error", "-c", "import sys; compile(open(sys.argv[1]).read(), sys.argv[1], 'exec')", $0]
+        }
+        #expect(said.isEmpty, "\(page): \(said)")
+      }
+    }
+    for page in ["gtk", "qt", "python"] {
+      let head = try Checkout.text("docs/\(page).md").split(separator: "\n").prefix(12)
+      #expect(head.contains { $0.hasPrefix("```") }, "\(page)")
+    }
+  }
+
   @Test("the documents that a stranger reads first are short") func theyAreShort() throws {
     func count(_ file: String) throws -> Int {
       try Checkout.text(file).split(separator: "\n", omittingEmptySubsequences: false).count - 1
