@@ -81,8 +81,8 @@ def protocol(path):
             said = ""
             for name, part in parts:
                 said += f'- **{name}**: {linked(" ".join((part.get("summary") or "").split()), names)}\n'
-            summary = linked(about.get("summary"), names) if about is not None else ""
-            page += item(id, code, "text", f"{summary[:1].upper()}{summary[1:]}.\n\n{text(about)}\n\n{said}")
+            summary = linked(about.get("summary"), names) + "." if about is not None else ""
+            page += item(id, code, "text", f"{summary[:1].upper()}{summary[1:]}\n\n{text(about)}\n\n{said}")
     return page
 
 
