@@ -142,7 +142,50 @@ struct ExampleTests {
         "env", "-i", "-C", folder.path, "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)",
         "CARRYD=\(try Checkout.program("carryd"))", "CARRY=\(try Checkout.program("carry"))",
         Paths.examples + "/try.sh",
-      ] + options + [Paths.examples + "/drag.events"] + programs)
+      ] + options + [Paths.examples + "/drag.gestures"] + programs)
+  }
+
+  /// `carry test` with the C examples.
+  private func test(_ script: String, _ programs: [String]) throws -> (lines: [String], status: CInt?) {
+    let file = try folder.write(script, to: "drag.gestures")
+    return try run(
+      [
+        "env", "-i", "-C", folder.path, "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)",
+        try Checkout.program("carry"), "test", "--keep", folder.path + "/kept", file, "--",
+      ] + programs)
+  }
+
+  private static let drag = """
+    press "C source"
+    move to "C target" in 200ms
+    up
+    expect lift of "C source"
+
+    """
+
+  @Test("Z34, G16: carry test plays a script before the examples, and what is expected comes")
+  func Z34_G16_expected() throws {
+    let programs = ["'\(try compile("target"))'", "'\(try compile("source"))' 'Some text'"]
+    let passed = try test(
+      Self.drag + "expect drop on \"C target\" as copy\nexpect \"C target\" received text/*", programs)
+    #expect(passed.lines.filter { $0.hasPrefix("ok ") }.count == 3 && passed.status == 0, "\(passed.lines)")
+    #expect(passed.lines.starts(with: ["TAP version 13", "1..3"]) && !Files.exists(folder.path + "/kept"))
+  }
+
+  @Test("Z34: what did not come is told with what came instead, and its log and output are kept")
+  func Z34_notExpected() throws {
+    let programs = ["'\(try compile("target"))'", "'\(try compile("source"))' 'Some text'"]
+    let failed = try test(Self.drag + "expect drop as move within 0.5s", programs)
+    #expect(failed.lines.contains { $0.hasPrefix("ok 1") } && failed.lines.contains { $0.hasPrefix("not ok 2") })
+    #expect(failed.lines.contains { $0.contains("dropped copy \"C source\" over \"C target\"") }, "\(failed.lines)")
+    #expect(failed.status == 1 && Files.exists(folder.path + "/kept/drag.log"))
+    // A region that is not there is told with those that are.
+    let lost = try test("press \"C sauce\"\nexpect no drop", programs)
+    #expect(lost.lines.contains { $0.contains("no region on the screen is called \"C sauce\"; there are") })
+    #expect(lost.lines.contains { $0.contains("\"C source\", \"C target\"") } && lost.status == 1)
+    // A script without expectations would always pass.
+    let empty = try test("press \"C source\"", programs)
+    #expect(empty.status == 1 && empty.lines.contains { $0.contains("expects nothing") })
   }
 
   /// A text file in a folder of its own.
@@ -187,7 +230,7 @@ struct ExampleTests {
   @Test("F3, F5: the C example opens a file in place, and sees what others write into it")
   func F3_F5_inPlaceInC() throws {
     let notes = try writeNotes("draft\n")
-    let desktop = try Desktop(recording: Paths.examples + "/drag.events", clients: 2)
+    let desktop = try Desktop(recording: Paths.examples + "/drag.gestures", clients: 2)
     func start(_ command: [String]) throws -> ChildProcess {
       try ChildProcess(
         [

@@ -236,7 +236,7 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
   @Test("Z22: describe and replay fail, and say why, where events take no effect", arguments: ["describe", "replay"])
   func Z22_eventsWithoutEffect(command: String) throws {
     let good = try String(
-      decoding: Files.read(Checkout.root + "/docs/examples/drag.events", limit: 1 << 16), as: UTF8.self)
+      decoding: Files.read(Checkout.root + "/Tests/Fixtures/traces/drag.events", limit: 1 << 16), as: UTF8.self)
     let lines = good.split(separator: "\n")
     let head = lines.filter { !$0.hasPrefix("E:") }
     let events = lines.filter { $0.hasPrefix("E:") }

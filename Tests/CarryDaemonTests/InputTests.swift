@@ -22,7 +22,7 @@ import Testing
       loop = try TestLoop()
       var settings = Settings()
       settings.trackpad.isEnabled = hasTrackpads
-      input = Input(Input.Options(isReplaying: isReplaying, spawner: played, now: clock.now), loop.loop, settings)
+      input = Input(Input.Options(isPlayed: isReplaying, spawner: played, now: clock.now), loop.loop, settings)
       input.delegate = log
     }
 

@@ -80,7 +80,7 @@ import Testing
       let description = try #require(original.description)
       var r = original
       for (i, format) in [RecordingFile.Format.libinput, .evemu, .libinput].enumerated() {
-        let bytes = RecordingFile.encode(description, events: r.events, as: format, node: "/dev/input/event7")
+        let bytes = try RecordingFile.encode(description, events: r.events, as: format, node: "/dev/input/event7")
         r = try RecordingFile.load(try write(bytes, "\(i)"))
         #expect(r.events == original.events, "\(name) as \(format)")
         #expect(r.description?.axes == description.axes)

@@ -9,7 +9,7 @@ import Testing
 
 /// Recordings as people paste them into mails and reports.
 @Suite struct PastedRecordingTests {
-  private static let evemu = try? Checkout.text("docs/examples/drag.events")
+  private static let evemu = try? Checkout.text("Tests/Fixtures/traces/drag.events")
 
   private func load(_ bytes: [UInt8], _ ending: String = "events") throws -> Recording {
     let folder = try TestFolder("pasted")

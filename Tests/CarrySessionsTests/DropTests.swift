@@ -28,7 +28,7 @@ import Testing
       ])
     #expect(
       p.monitorKinds().collapsed == [
-        .liftBegan, .lifted, .began, .entered, .updated, .dropped, .dataDelivered, .ended,
+        .liftBegan, .lifted, .began, .entered, .updated, .dropped, .received, .dataDelivered, .ended,
       ])
     #expect(p.loads == 1)
     #expect(p.isAtRest)

@@ -154,7 +154,7 @@ import Testing
     #expect(s.p.source(1).last == "didTransfer(1)")
     s.p.act { $0.stop(at: s.p.instant, into: &$1) }
     #expect(s.p.monitorKinds(1).suffix(2) == [.dropped, .ended])
-    #expect(s.p.monitorKinds(2).suffix(3) == [.dropped, .dataDelivered, .ended])
+    #expect(s.p.monitorKinds(2).suffix(4) == [.dropped, .received, .dataDelivered, .ended])
     for kind in [MonitorEvent.Kind.ended, .dataDelivered] {
       #expect(s.p.monitorKinds().count { $0 == kind } == (kind == .ended ? 2 : 1))
     }

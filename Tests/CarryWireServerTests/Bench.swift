@@ -146,6 +146,8 @@ final class Recorder: ClientRequests {
   /// Who gets what a source hands over.
   var destination: ClientID?
   var last = ClientID(0)
+  var listed: [RegionListing] = []
+  func listRegions(most: Int) -> (list: [RegionListing], count: Int) { (Array(listed.prefix(most)), listed.count) }
 
   func clientArrived(_ client: ClientID, _ program: ProgramIdentity) {
     arrived += 1

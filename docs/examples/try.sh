@@ -4,8 +4,8 @@
 #
 #   ./try.sh [OPTION]... RECORDING PROGRAM...
 #
-#   ./try.sh drag.events ./target './source "Some text"'
-#   ./try.sh --manifests=apps drag.events ./target './promises try.sh'
+#   ./try.sh drag.gestures ./target './source "Some text"'
+#   ./try.sh --manifests=apps drag.gestures ./target './promises try.sh'
 #
 # Each PROGRAM is one argument, with its own arguments in it. Lines that begin with "step:" are the steps of the drag, as
 # carry monitor prints them; everything else is your programs' own output.
@@ -69,7 +69,7 @@ recording=$1
 shift
 programs=("$@")
 here=$(cd "$(dirname "$0")" && pwd)
-[ -r "$recording" ] && [ -f "$recording" ] || fail "there is no recording $recording; $here/drag.events is one"
+[ -r "$recording" ] && [ -f "$recording" ] || fail "there is no recording $recording; $here/drag.gestures is one"
 for built in "$here"/../../.build/{debug,release}; do
   if [ -z "${CARRYD-}" ] && ! type carryd >/dev/null 2>&1 && [ -x "$built/carryd" ]; then
     CARRYD=$built/carryd CARRY=$built/carry

@@ -203,5 +203,3 @@ extension Stage {
     isDirty = true
   }
 }
-
-private func + (a: Interval, b: Interval) -> Interval { Interval(microseconds: a.microseconds &+ b.microseconds) }

@@ -136,5 +136,28 @@ final class ManagerObject: WireObject {
         let shelf = WireObject.attach(
           ShelfObject(o.client), id: id, interface: cwayland_shelf(), requests: ShelfObject.requests.raw)
         o.client.server.begin(shelf)
+      },
+      create_region_list: { _, resource, id in
+        guard let o = ofApplication(resource) else { return }
+        if let list = WireObject.attach(
+          RegionListObject(o.client), id: id, interface: cwayland_region_list(),
+          requests: RegionListObject.requests.raw)
+        {
+          o.client.server.send(to: list)
+        }
+      },
+      create_player: { _, resource, id in
+        guard let o = ofApplication(resource) else { return }
+        guard let touchscreen = o.client.server.makeTouchscreen?() else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_NOT_ALLOWED,
+            "only an engine that was started with --test lets programs play fingers")
+        }
+        if WireObject.attach(
+          PlayerObject(o.client, touchscreen), id: id, interface: cwayland_player(),
+          requests: PlayerObject.requests.raw) == nil
+        {
+          touchscreen.remove()
+        }
       }))
 }

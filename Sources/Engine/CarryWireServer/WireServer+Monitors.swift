@@ -36,25 +36,28 @@ extension WireServer {
     let seconds = UInt32(truncatingIfNeeded: event.time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: event.time.microseconds % 1_000_000)
     let (source, target) = (name(of: event.source), event.target.map { name(of: $0) })
+    let (sourceLabel, targetLabel) = (label(of: event.sourceRegion), event.targetRegion.flatMap { label(of: $0) })
     for monitor in monitors.values {
       // A monitor that is behind with reading gets no motions, since newer ones follow.
       if monitor.client.isBehind, event.kind == .updated { continue }
       guard let r = monitor.resource else { continue }
+      // What a region is called may tell what is in it.
+      let isSandboxed = monitor.client.program?.sandbox != nil
       if let nearest = event.nearest {
-        // What a region is called may tell what is in it.
-        let label = monitor.client.program?.sandbox == nil ? label(of: nearest.region) : nil
+        let label = isSandboxed ? nil : label(of: nearest.region)
         carry_monitor_send_missed(
           r, event.session.raw, name(of: nearest.client), label, fixed(nearest.offset.x), fixed(nearest.offset.y))
       }
       carry_monitor_send_step(
         r, seconds, microseconds, event.kind.rawValue, event.session.raw, UInt32(event.items),
         event.seen[monitor.client.id].map(Self.list) ?? "", fixed(event.point.x), fixed(event.point.y),
-        event.operation?.rawValue ?? .max, source, target, device)
+        event.operation?.rawValue ?? .max, source, target, device, isSandboxed ? nil : sourceLabel,
+        isSandboxed ? nil : targetLabel)
     }
   }
 
   /// A message has room for 4096 bytes; a longer list is truncated.
-  private static func list(_ types: [String]) -> String {
+  static func list(_ types: [String]) -> String {
     var list = ""
     for type in types where list.utf8.count + type.utf8.count < 2048 {
       if !list.isEmpty { list += "\n" }

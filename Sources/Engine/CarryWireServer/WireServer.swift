@@ -21,6 +21,8 @@ package final class WireServer {
   /// Queries the kernel about the programs of clients.
   package var programs = ProgramReading()
   package weak var delegate: (any ClientRequests)?
+  /// Makes a touchscreen for a client that plays fingers; nil in an engine that was not started for tests.
+  package var makeTouchscreen: (() -> any PlayedTouchscreen)?
   /// Whether drag interactions are enabled by default. Sent to clients that say hello.
   package var enablesDrags = true
   /// The bytes of all clients' pictures.

@@ -7,19 +7,19 @@ _carry() {
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
     mapfile -t COMPREPLY < <(
-      compgen -W "drag drop copy paste monitor replay describe convert record devices doctor policy --help --version" -- "$current")
+      compgen -W "drag drop copy paste monitor regions play test replay describe convert record devices doctor policy --help --version" -- "$current")
     return
   fi
   case $previous in
     --data | --socket | --config) _carry_files "$current"; return ;;
-    --to | --manifests | --policy) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --to | --keep | --manifests | --policy) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
     --device) mapfile -t COMPREPLY < <(compgen -G "${current:-/dev/input/event}*"); return ;;
     --type | --accept)
       mapfile -t COMPREPLY < <(
         compgen -W "text/plain text/uri-list text/html image/png image/jpeg application/pdf" -- "$current")
       return ;;
     --screen) mapfile -t COMPREPLY < <(compgen -W "1280x800 1920x1080 2560x1440 3840x2160" -- "$current"); return ;;
-    --text | --geometry) return ;;
+    --text | --geometry | --wait) return ;;
     --exec) mapfile -t COMPREPLY < <(compgen -c -- "$current"); return ;;
   esac
   case $command in
@@ -30,6 +30,9 @@ _carry() {
     copy) options="--text --data --type --foreground" ;;
     paste) options="--type --to --types --null" ;;
     monitor) options="--json --verbose --with-engine --socket" ;;
+    regions) options="--json --watch --socket" ;;
+    play) options="--verbose --socket" ;;
+    test) options="--keep --screen --wait" ;;
     replay) options="--fast --json --screen --config" ;;
     describe) options="--json" ;;
     convert) options="--force" ;;
@@ -45,7 +48,7 @@ _carry() {
   fi
   case $command in
     policy) mapfile -t COMPREPLY < <(compgen -W "check" -- "$current") ;;
-    drag | copy | replay | describe | convert | record) _carry_files "$current" ;;
+    drag | copy | play | test | replay | describe | convert | record) _carry_files "$current" ;;
   esac
 }
 

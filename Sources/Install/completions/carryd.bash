@@ -17,7 +17,7 @@ _carryd() {
     --display | --replay-delay | --replay-clients) return ;;
   esac
   mapfile -t COMPREPLY < <(
-    compgen -W "--display --device --replay --replay-delay --replay-clients --socket --config --manifests --policy --trackpads --no-bridge --shelf --verbose --help --version" -- "$current")
+    compgen -W "--display --device --replay --replay-delay --replay-clients --test --socket --config --manifests --policy --trackpads --no-bridge --shelf --verbose --help --version" -- "$current")
 }
 
 complete -F _carryd carryd

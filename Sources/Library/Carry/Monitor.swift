@@ -9,7 +9,8 @@ public final class Monitor {
     /// Seconds on the monotonic clock.
     public let time: Double
     /// `lift-began`, `lifted`, `lift-reversed`, `began`, `items-added`, `entered`, `updated`, `exited`,
-    /// `spring-activated`, `window-raised`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`. Each
+    /// `spring-activated`, `window-raised`, `handed-off`, `dropped`, `received` (one representation, whose type is the
+    /// only one of the step), `cancelled`, `data-delivered` or `ended`. Each
     /// session that has begun ends once, with `ended`, and nothing of it comes after that. What is dropped on the shelf
     /// ends without `data-delivered`: its data is delivered in the session that takes it from there. An engine that goes
     /// ends its sessions: those that it has not ended itself are `ended` here, what was dropped with the operation of the
@@ -31,6 +32,10 @@ public final class Monitor {
     public let target: String?
     /// The input device.
     public let device: String
+    /// The label of the region that the drag was lifted from; nil if it has none, or this program is in a sandbox.
+    public let sourceLabel: String?
+    /// The same of the region under the drag, or of the drop.
+    public let targetLabel: String?
     /// Of a drag that was released beside the drop regions, and so `cancelled`: the nearest of these; nil otherwise.
     public let nearest: Nearest?
   }
@@ -86,7 +91,7 @@ public final class Monitor {
     let step = Step(
       time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
       point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
-      device: s.device,
+      device: s.device, sourceLabel: s.sourceLabel, targetLabel: s.targetLabel,
       nearest: s.nearest.map { Nearest(target: $0.client, label: $0.label, offset: Point($0.offset)) })
     let isOver = step.kind == Ends.ended || step.kind == Ends.reversed
     open[step.session] = isOver ? nil : step
@@ -114,7 +119,7 @@ extension Monitor {
         Step(
           time: now, kind: Ends.ended, session: step.session, items: step.items, types: step.types, point: step.point,
           operation: isDecided ? step.operation : .cancel, source: step.source, target: step.target,
-          device: step.device, nearest: nil))
+          device: step.device, sourceLabel: step.sourceLabel, targetLabel: step.targetLabel, nearest: nil))
     }
   }
 }

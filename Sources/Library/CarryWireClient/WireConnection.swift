@@ -300,6 +300,16 @@ package final class WireConnection {
     guard isOpen else { return nil }
     return WireMonitor(objects, MessageSize.of(words: 1), making { carry_manager_create_monitor($0) })
   }
+
+  package func makeRegionList() -> WireRegionList? {
+    guard isOpen else { return nil }
+    return WireRegionList(objects, MessageSize.of(words: 1), making { carry_manager_create_region_list($0) })
+  }
+
+  package func makePlayer() -> WirePlayer? {
+    guard isOpen else { return nil }
+    return WirePlayer(objects, MessageSize.of(words: 1), making { carry_manager_create_player($0) })
+  }
 }
 
 /// A listener table to which libwayland keeps a pointer: created once, never freed.

@@ -125,6 +125,9 @@ package final class WireMonitor: WireEventSource<WireMonitorEvent> {
     package var device: String
     /// Of a drag that was released beside the drop regions: the nearest of these, and how far it is in pixels.
     package var nearest: Nearest?
+    /// The labels of the regions; nil for none, and in a sandbox.
+    package var sourceLabel: String?
+    package var targetLabel: String?
   }
 
   package struct Nearest: Sendable {
@@ -143,7 +146,9 @@ package final class WireMonitor: WireEventSource<WireMonitorEvent> {
 
   private static let listener = ListenerTable(
     carry_monitor_listener(
-      step: { data, _, seconds, microseconds, kind, session, items, types, x, y, operation, source, to, device in
+      step: {
+        data, _, seconds, microseconds, kind, session, items, types, x, y, operation, source, to, device, sourceLabel,
+        targetLabel in
         guard let monitor = target(data, WireMonitor.self) else { return }
         let missed = monitor.missed
         monitor.missed = nil
@@ -155,7 +160,9 @@ package final class WireMonitor: WireEventSource<WireMonitorEvent> {
               types: string(types).split(separator: "\n").map(String.init), point: point(x, y),
               operation: DropOperation(rawValue: operation), source: string(source),
               target: to.map { String(cString: $0) }, device: string(device),
-              nearest: missed?.session.raw == session ? missed?.nearest : nil)))
+              nearest: missed?.session.raw == session ? missed?.nearest : nil,
+              sourceLabel: sourceLabel.map { String(cString: $0) },
+              targetLabel: targetLabel.map { String(cString: $0) })))
       },
       announcement: { data, _, seconds, microseconds, text in
         target(data, WireMonitor.self)?.deliver(

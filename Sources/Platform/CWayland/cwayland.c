@@ -16,6 +16,8 @@ extern const struct wl_interface carry_foreign_drag_interface;
 extern const struct wl_interface carry_shelf_interface;
 extern const struct wl_interface carry_kept_item_interface;
 extern const struct wl_interface carry_monitor_interface;
+extern const struct wl_interface carry_region_list_interface;
+extern const struct wl_interface carry_player_interface;
 
 const struct wl_interface *cwayland_manager(void) { return &carry_manager_interface; }
 const struct wl_interface *cwayland_region(void) { return &carry_region_interface; }
@@ -31,3 +33,5 @@ const struct wl_interface *cwayland_foreign_drag(void) { return &carry_foreign_d
 const struct wl_interface *cwayland_shelf(void) { return &carry_shelf_interface; }
 const struct wl_interface *cwayland_kept_item(void) { return &carry_kept_item_interface; }
 const struct wl_interface *cwayland_monitor(void) { return &carry_monitor_interface; }
+const struct wl_interface *cwayland_region_list(void) { return &carry_region_list_interface; }
+const struct wl_interface *cwayland_player(void) { return &carry_player_interface; }

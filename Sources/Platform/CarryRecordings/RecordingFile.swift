@@ -10,20 +10,37 @@ package enum RecordingFile {
     case evemu
     /// YAML, as `libinput record` writes it.
     case libinput
+    /// What the fingers do, as text.
+    case script
 
-    /// The format for a file's name: libinput's for `.yml` and `.yaml`, evemu's for all other names.
+    /// The format for a file's name: libinput's for `.yml` and `.yaml`, a script for `.gestures`, evemu's for all other
+    /// names.
     package init(path: String) {
-      self = path.hasSuffix(".yml") || path.hasSuffix(".yaml") ? .libinput : .evemu
+      self =
+        path.hasSuffix(".gestures") ? .script : path.hasSuffix(".yml") || path.hasSuffix(".yaml") ? .libinput : .evemu
     }
+  }
+
+  /// The gesture script in a file.
+  package static func script(_ path: String) throws(FileProblem) -> GestureScript {
+    let text = try bytes(path)
+    guard GestureScriptParser.recognises(text) else {
+      throw FileProblem(file: path, message: "is no gesture script; carry convert makes one of a recording")
+    }
+    return try GestureScriptParser.parse(text, file: path)
   }
 
   /// The bytes of a recording in a format.
   ///
   /// - Parameter node: the device node that libinput's format names.
-  package static func encode(_ description: DeviceDescription, events: [EvdevEvent], as format: Format, node: String)
-    -> [UInt8]
-  {
+  ///
+  /// - Throws: if a script cannot tell it.
+  package static func encode(
+    _ description: DeviceDescription, events: [EvdevEvent], as format: Format, node: String
+  ) throws(FileProblem) -> [UInt8] {
     switch format {
+    case .script:
+      Array(try GestureScriptWriter.text(Recording(description: description, events: events), file: node).utf8)
     case .evemu: EvemuWriter.text(description, events: events)
     case .libinput: LibinputRecordWriter.text(description, events: events, node: node)
     }
@@ -77,10 +94,9 @@ package enum RecordingFile {
     }
   }
 
-  private static func read(_ path: String) throws(FileProblem) -> Recording {
-    let bytes: [UInt8]
+  private static func bytes(_ path: String) throws(FileProblem) -> [UInt8] {
     do {
-      bytes = path == "-" ? try standardInput() : try Files.read(path, limit: limit)
+      return path == "-" ? try standardInput() : try Files.read(path, limit: limit)
     } catch {
       let reason =
         switch error.code {
@@ -89,6 +105,13 @@ package enum RecordingFile {
         default: "cannot be read: \(error.reason)"
         }
       throw FileProblem(file: path, line: 0, message: reason)
+    }
+  }
+
+  private static func read(_ path: String) throws(FileProblem) -> Recording {
+    let bytes = try bytes(path)
+    if GestureScriptParser.recognises(bytes) {
+      return try GestureScriptParser.parse(bytes, file: path).recording(file: path)
     }
     let text = try RecordingText.recording(in: bytes, file: path)
     return LibinputRecordParser.recognises(text)

@@ -93,12 +93,13 @@ package final class Daemon {
       throw Problem(error.sentence)
     }
     inputs = Input(
-      Input.Options(displayName: options.display, nodes: options.devices, isReplaying: isReplaying), server.loop,
+      Input.Options(displayName: options.display, nodes: options.devices, isPlayed: options.isPlayed), server.loop,
       settings)
     director = Director(settings: settings, screen: display, clients: server, fingers: inputs)
     for (file, recording) in recordings { inputs.add(recording: recording, file: file) }
     director.apply(access.policy)
     server.delegate = director
+    if options.isForTests { server.makeTouchscreen = { [inputs] in PlayedFingers(inputs) } }
     server.findProgram = { [access] facts, process, known in
       access.registry.identity(of: facts, process, known: known)
     }

@@ -12,6 +12,8 @@ package struct DaemonOptions: Equatable, Sendable {
   package var replayDelay: Interval?
   /// How many applications must have registered a region before recordings start.
   package var replayClients = 1
+  /// Whether fingers come from programs that play them, and from nowhere else.
+  package var isForTests = false
   package var socket: String?
   package var configuration: String?
   /// Directories that replace the system's: for manifests, and for the policy.
@@ -25,11 +27,14 @@ package struct DaemonOptions: Equatable, Sendable {
 
   /// Why there is no shelf, if there is none.
   var reasonForNoShelf: EngineStatus.Shelf.Reason {
-    shelf != nil ? .option : recordings.isEmpty ? .settings : .recording
+    shelf != nil ? .option : isPlayed ? .recording : .settings
   }
   /// Whether trackpads are read, overriding the configuration.
   package var trackpads = false
   package var isVerbose = false
+
+  /// Whether no device is read.
+  var isPlayed: Bool { isForTests || !recordings.isEmpty }
 
   package init() {}
 
@@ -38,12 +43,13 @@ package struct DaemonOptions: Equatable, Sendable {
     var settings = settings
     if trackpads { settings.trackpad.isEnabled = true }
     if !hasBridge { settings.bridge.isEnabled = false }
-    if let shelf { settings.shelf.edge = shelf } else if !recordings.isEmpty { settings.shelf.edge = nil }
+    if let shelf { settings.shelf.edge = shelf } else if isPlayed { settings.shelf.edge = nil }
     return settings
   }
 
   static let known: [Arguments.Option] = [
     .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("replay-clients"),
+    .flag("test"),
     .value("socket"), .value("config"), .value("manifests"), .value("policy"), .flag("trackpads"), .flag("no-bridge"),
     .value("shelf"), .flag("verbose"),
     .flag("version"),
@@ -57,6 +63,8 @@ package struct DaemonOptions: Equatable, Sendable {
     display = arguments.value("display")
     devices = arguments.values("device")
     recordings = arguments.values("replay")
+    isForTests = arguments.has("test")
+    if isForTests, !recordings.isEmpty { throw UsageError("--test and --replay exclude each other") }
     socket = arguments.value("socket")
     configuration = arguments.value("config")
     manifests = arguments.value("manifests")
@@ -103,6 +111,8 @@ package struct DaemonOptions: Equatable, Sendable {
                              trackpad moves a virtual pointer
       --replay-delay SECONDS start recordings after this time, instead of when a client has registered a region
       --replay-clients N     start recordings when so many clients have registered a region, instead of one
+      --test                 read no device: fingers come from carry play and carry test. Any program of this user may
+                             then drag, so use it on an X server for tests
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
       --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
                              file changes, and on SIGHUP

@@ -123,6 +123,12 @@ package protocol ClientRequests: AnyObject {
   /// An item's owner has withdrawn its promise; the shelf may be keeping the item (Z15).
   func withdrew(_ client: ClientID, _ item: ItemID)
 
+  // Tools.
+
+  /// - Parameter most: how many regions to list.
+  /// - Returns: those, and the number of all.
+  func listRegions(most: Int) -> (list: [RegionListing], count: Int)
+
   // Monitors.
 
   /// - Parameter clients: the client of each monitor.

@@ -15,6 +15,8 @@ package struct MonitorEvent: Equatable, Sendable {
     case windowRaised = "window-raised"
     case handedOff = "handed-off"
     case dropped = "dropped"
+    /// The target has received a representation of an item: its type is the only one of the event.
+    case received = "received"
     case cancelled = "cancelled"
     case dataDelivered = "data-delivered"
     case ended = "ended"
@@ -46,6 +48,10 @@ package struct MonitorEvent: Equatable, Sendable {
   package var operation: DropOperation?
   package var source: ClientID
   package var target: ClientID?
+  /// The region of the press; of a foreign drag, a number that no region has.
+  package var sourceRegion: RegionID
+  /// The target's region, where there is one.
+  package var targetRegion: RegionID?
   /// Of a `cancelled` drag that was released beside the drop regions; nil where there are none.
   package var nearest: Nearest?
   /// Whether only the source's process may see the types, because the session is restricted or may turn out to be.
@@ -54,7 +60,8 @@ package struct MonitorEvent: Equatable, Sendable {
   package init(
     kind: Kind, time: Instant, session: SessionID, contact: ContactID, items: Int, types: [String],
     seen: [ClientID: [String]] = [:], point: Point,
-    operation: DropOperation?, source: ClientID, target: ClientID?, nearest: Nearest? = nil, isPrivate: Bool
+    operation: DropOperation?, source: ClientID, target: ClientID?, sourceRegion: RegionID = RegionID(0),
+    targetRegion: RegionID? = nil, nearest: Nearest? = nil, isPrivate: Bool
   ) {
     self.kind = kind
     self.time = time
@@ -67,6 +74,8 @@ package struct MonitorEvent: Equatable, Sendable {
     self.operation = operation
     self.source = source
     self.target = target
+    self.sourceRegion = sourceRegion
+    self.targetRegion = targetRegion
     self.nearest = nearest
     self.isPrivate = isPrivate
   }

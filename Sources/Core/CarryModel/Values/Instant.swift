@@ -52,6 +52,12 @@ package struct Interval: Comparable, Hashable, Sendable {
   package var seconds: Double { Double(microseconds) / 1e6 }
 
   /// Saturates instead of trapping.
+  package static func + (a: Interval, b: Interval) -> Interval {
+    let (sum, overflow) = a.microseconds.addingReportingOverflow(b.microseconds)
+    return Interval(microseconds: overflow ? (a.microseconds < 0 ? .min : .max) : sum)
+  }
+
+  /// Saturates instead of trapping.
   package static func - (a: Interval, b: Interval) -> Interval {
     let (difference, overflow) = a.microseconds.subtractingReportingOverflow(b.microseconds)
     return Interval(microseconds: overflow ? (a > b ? .max : .min) : difference)

@@ -158,6 +158,47 @@ extension SessionEngine {
     return found
   }
 
+  /// Every region, as developers see it.
+  ///
+  /// - Parameter most: how many regions to look at: each costs nine hit tests.
+  /// - Returns: those, and the number of all.
+  package mutating func listRegions(most: Int) -> (list: [RegionListing], count: Int) {
+    (regions.all.prefix(most).map { listing(of: $0) }, regions.count)
+  }
+
+  private mutating func listing(of region: Region) -> RegionListing {
+    let rect = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
+    var (reached, tried) = (0, 0)
+    var covers: [WindowID: Int] = [:]
+    if let rect, !rect.isEmpty {
+      for i in 0..<9 {
+        let point = Point(
+          x: rect.x + rect.width * Double(i % 3 * 2 + 1) / 6, y: rect.y + rect.height * Double(i / 3 * 2 + 1) / 6)
+        tried += 1
+        var top: Region?
+        regions.search(at: point, roles: .all) { found, _ in
+          // Roles that do not compete, such as a spring above a source, leave the region reachable.
+          guard
+            found.id == region.id || found.roles.contains(.obstacle)
+              || !found.roles.isDisjoint(with: region.roles.intersection([.drag, .drop, .spring]))
+          else { return false }
+          top = found
+          return true
+        }
+        if top?.id == region.id {
+          reached += 1
+        } else if let cover = top?.window ?? tree.window(at: point)?.window {
+          covers[cover, default: 0] += 1
+        }
+      }
+    }
+    return RegionListing(
+      region.id, of: region.client, window: region.window, rect: rect, roles: region.roles,
+      acceptedTypes: regions.acceptedTypes[region.id] ?? [], isStandIn: region.isStandIn,
+      reachable: tried == 0 ? 0 : Double(reached) / Double(tried),
+      cover: covers.max { ($0.value, $1.key.raw) < ($1.value, $0.key.raw) }?.key)
+  }
+
   /// Calls `body` with each region that a point hits, the topmost first; for hit-test benchmarks and tests.
   package mutating func hitTest(_ point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
     regions.search(at: point, roles: roles, body)

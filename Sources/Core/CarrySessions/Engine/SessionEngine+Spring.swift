@@ -52,7 +52,8 @@ extension SessionEngine {
       let point = tree.local(session.point, in: region.window)
       actions.append(.spring(place.client, place.region, session.id, state, point))
       if state == .activated {
-        monitor(.springActivated, session, target: place.client, at: now, into: &actions)
+        monitor(
+          .springActivated, session, target: place.client, targetRegion: place.region, at: now, into: &actions)
       }
       frameSpring(drag, of: session, into: &actions)
     }

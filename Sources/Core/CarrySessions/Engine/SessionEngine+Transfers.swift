@@ -44,7 +44,7 @@ extension SessionEngine {
     if program(of: region, client).sandbox != nil, !view.isOfTarget(item: index) { form = .sandboxed }
     transfers.append(
       Transfer(
-        id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
+        id: transfer, session: id, owner: item.owner, destination: client, item: item.id, type: type,
         origin: item.origin, deadline: now + .seconds(Limits.transferSeconds), promisedBytes: item.types[t].byteCount))
     if let reference = item.reference {
       actions.append(.provide(reference, transfer, id, type: type, form))
@@ -122,6 +122,10 @@ extension SessionEngine {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.destination == client }) else { return }
     let transfer = transfers.remove(at: t)
     if !successfully || !transfer.isProvided { actions.append(.loadCancelled(transfer.owner, id)) }
+    if successfully, transfer.isProvided, let session = sessions.find(transfer.session), !session.hasToldEnd {
+      monitor(
+        .received, session, target: transfer.destination, type: transfer.type, at: now, into: &actions)
+    }
     settle(transfer, delivered: successfully && transfer.isProvided, at: now, into: &actions)
   }
 

@@ -163,7 +163,8 @@ package struct SessionEngine: ~Copyable {
 
   mutating func monitor(
     _ kind: MonitorEvent.Kind, _ session: Session, operation: DropOperation? = nil, target: ClientID? = nil,
-    nearest: MonitorEvent.Nearest? = nil, at now: Instant, into actions: inout [SessionAction]
+    targetRegion: RegionID? = nil, type: String? = nil, nearest: MonitorEvent.Nearest? = nil, at now: Instant,
+    into actions: inout [SessionAction]
   ) {
     // Monitors see the host, not its guests.
     guard isMonitored, session.host == nil else { return }
@@ -175,14 +176,17 @@ package struct SessionEngine: ~Copyable {
     default:
       if !session.hasToldBeginning { monitor(.began, session, at: now, into: &actions) }
     }
+    let place = session.drag?.visits.targetAddress
+    var seen = typesOfMonitors(session)
+    if let type { seen = seen.mapValues { $0.contains(type) ? [type] : [] } }
     actions.append(
       .monitor(
         MonitorEvent(
           kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
-          types: session.types, seen: typesOfMonitors(session), point: session.point, operation: operation,
-          source: session.client,
-          target: target ?? session.drag?.visits.targetAddress?.client, nearest: nearest, isPrivate: session.isPrivate))
-    )
+          types: type.map { [$0] } ?? session.types, seen: seen, point: session.point, operation: operation,
+          source: session.client, target: target ?? place?.client, sourceRegion: session.region,
+          targetRegion: targetRegion ?? session.drop?.region ?? place?.region, nearest: nearest,
+          isPrivate: session.isPrivate)))
   }
 
   func tellSource(_ session: Session, _ message: SourceMessage, into actions: inout [SessionAction]) {

@@ -8,6 +8,7 @@ struct Transfer {
   let owner: ClientID
   let destination: ClientID
   let item: ItemID
+  let type: String
   /// Where the item comes from, if the shelf has lent it to the session.
   let origin: ItemOrigin?
   /// Whether the owner has provided the descriptor, so that the destination is reading.

@@ -27,13 +27,17 @@ extern const struct wl_interface carry_item_interface;
 extern const struct wl_interface carry_kept_item_interface;
 extern const struct wl_interface carry_load_interface;
 extern const struct wl_interface carry_monitor_interface;
+extern const struct wl_interface carry_player_interface;
 extern const struct wl_interface carry_preview_interface;
 extern const struct wl_interface carry_provider_interface;
 extern const struct wl_interface carry_provision_interface;
 extern const struct wl_interface carry_region_interface;
+extern const struct wl_interface carry_region_list_interface;
 extern const struct wl_interface carry_shelf_interface;
 
 static const struct wl_interface *carry_v1_types[] = {
+	NULL,
+	NULL,
 	NULL,
 	NULL,
 	NULL,
@@ -54,6 +58,8 @@ static const struct wl_interface *carry_v1_types[] = {
 	&carry_provider_interface,
 	&carry_bridge_interface,
 	&carry_shelf_interface,
+	&carry_region_list_interface,
+	&carry_player_interface,
 	&carry_drag_session_interface,
 	NULL,
 	NULL,
@@ -106,14 +112,16 @@ static const struct wl_interface *carry_v1_types[] = {
 static const struct wl_message carry_manager_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "hello", "s", carry_v1_types + 0 },
-	{ "create_region", "nu", carry_v1_types + 12 },
-	{ "create_item", "n", carry_v1_types + 14 },
-	{ "create_monitor", "n", carry_v1_types + 15 },
-	{ "create_preview", "n", carry_v1_types + 16 },
+	{ "create_region", "nu", carry_v1_types + 14 },
+	{ "create_item", "n", carry_v1_types + 16 },
+	{ "create_monitor", "n", carry_v1_types + 17 },
+	{ "create_preview", "n", carry_v1_types + 18 },
 	{ "synchronize", "u", carry_v1_types + 0 },
-	{ "create_provider", "n", carry_v1_types + 17 },
-	{ "create_bridge", "n", carry_v1_types + 18 },
-	{ "create_shelf", "n", carry_v1_types + 19 },
+	{ "create_provider", "n", carry_v1_types + 19 },
+	{ "create_bridge", "n", carry_v1_types + 20 },
+	{ "create_shelf", "n", carry_v1_types + 21 },
+	{ "create_region_list", "n", carry_v1_types + 22 },
+	{ "create_player", "n", carry_v1_types + 23 },
 };
 
 static const struct wl_message carry_manager_events[] = {
@@ -123,7 +131,7 @@ static const struct wl_message carry_manager_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_manager_interface = {
 	"carry_manager", 1,
-	10, carry_manager_requests,
+	12, carry_manager_requests,
 	2, carry_manager_events,
 };
 
@@ -144,10 +152,10 @@ static const struct wl_message carry_region_requests[] = {
 
 static const struct wl_message carry_region_events[] = {
 	{ "refused", "us", carry_v1_types + 0 },
-	{ "begin_drag", "nuuff", carry_v1_types + 20 },
+	{ "begin_drag", "nuuff", carry_v1_types + 24 },
 	{ "choose_session", "uaff", carry_v1_types + 0 },
 	{ "add_to_drag", "uuff", carry_v1_types + 0 },
-	{ "drop_session", "nu", carry_v1_types + 25 },
+	{ "drop_session", "nu", carry_v1_types + 29 },
 	{ "withdrawn", "u", carry_v1_types + 0 },
 	{ "spring", "uuff", carry_v1_types + 0 },
 	{ "touch_cancelled", "u", carry_v1_types + 0 },
@@ -173,7 +181,7 @@ static const struct wl_message carry_item_requests[] = {
 
 static const struct wl_message carry_item_events[] = {
 	{ "withdrawn", "u", carry_v1_types + 0 },
-	{ "load", "nsuuu", carry_v1_types + 27 },
+	{ "load", "nsuuu", carry_v1_types + 31 },
 };
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
@@ -230,13 +238,13 @@ WL_PRIVATE const struct wl_interface carry_provision_interface = {
 
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 32 },
+	{ "add_item", "o", carry_v1_types + 36 },
 	{ "answer", "u", carry_v1_types + 0 },
 	{ "configure", "uu", carry_v1_types + 0 },
 	{ "moved", "u", carry_v1_types + 0 },
-	{ "set_preview", "o?o", carry_v1_types + 33 },
-	{ "offer_preview", "o", carry_v1_types + 35 },
-	{ "set_ending", "o?o", carry_v1_types + 36 },
+	{ "set_preview", "o?o", carry_v1_types + 37 },
+	{ "offer_preview", "o", carry_v1_types + 39 },
+	{ "set_ending", "o?o", carry_v1_types + 40 },
 	{ "ending", "u", carry_v1_types + 0 },
 	{ "offer_undo", "s", carry_v1_types + 0 },
 };
@@ -251,11 +259,11 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "did_end", "u", carry_v1_types + 0 },
 	{ "did_transfer", "u", carry_v1_types + 0 },
 	{ "gone", "", carry_v1_types + 0 },
-	{ "motion", "u?ouuu", carry_v1_types + 38 },
-	{ "want_preview", "o", carry_v1_types + 43 },
-	{ "carried_size", "off", carry_v1_types + 44 },
+	{ "motion", "u?ouuu", carry_v1_types + 42 },
+	{ "want_preview", "o", carry_v1_types + 47 },
+	{ "carried_size", "off", carry_v1_types + 48 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
-	{ "item_moved", "o", carry_v1_types + 47 },
+	{ "item_moved", "o", carry_v1_types + 51 },
 	{ "undo", "", carry_v1_types + 0 },
 };
 
@@ -269,10 +277,10 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nusu", carry_v1_types + 48 },
+	{ "load", "nusu", carry_v1_types + 52 },
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
-	{ "set_landing", "u?o", carry_v1_types + 52 },
+	{ "set_landing", "u?o", carry_v1_types + 56 },
 	{ "set_progress_indicator", "u", carry_v1_types + 0 },
 	{ "keep_open", "u", carry_v1_types + 0 },
 	{ "copy_instead", "u", carry_v1_types + 0 },
@@ -332,7 +340,7 @@ static const struct wl_message carry_provider_requests[] = {
 };
 
 static const struct wl_message carry_provider_events[] = {
-	{ "provide", "nssuu", carry_v1_types + 54 },
+	{ "provide", "nssuu", carry_v1_types + 58 },
 };
 
 WL_PRIVATE const struct wl_interface carry_provider_interface = {
@@ -343,8 +351,8 @@ WL_PRIVATE const struct wl_interface carry_provider_interface = {
 
 static const struct wl_message carry_bridge_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "create_region", "nu", carry_v1_types + 59 },
-	{ "create_drag", "n", carry_v1_types + 61 },
+	{ "create_region", "nu", carry_v1_types + 63 },
+	{ "create_drag", "n", carry_v1_types + 65 },
 	{ "take_touch", "u", carry_v1_types + 0 },
 	{ "trial_over", "u", carry_v1_types + 0 },
 	{ "drag_under_way", "ii", carry_v1_types + 0 },
@@ -369,7 +377,7 @@ WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 
 static const struct wl_message carry_foreign_drag_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 62 },
+	{ "add_item", "o", carry_v1_types + 66 },
 	{ "begin", "uuuii", carry_v1_types + 0 },
 	{ "motion", "ii", carry_v1_types + 0 },
 	{ "drop", "ii", carry_v1_types + 0 },
@@ -389,7 +397,7 @@ WL_PRIVATE const struct wl_interface carry_foreign_drag_interface = {
 
 static const struct wl_message carry_shelf_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "keep", "nou", carry_v1_types + 63 },
+	{ "keep", "nou", carry_v1_types + 67 },
 	{ "shown", "", carry_v1_types + 0 },
 };
 
@@ -406,7 +414,7 @@ WL_PRIVATE const struct wl_interface carry_shelf_interface = {
 
 static const struct wl_message carry_kept_item_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "lend", "o", carry_v1_types + 66 },
+	{ "lend", "o", carry_v1_types + 70 },
 };
 
 static const struct wl_message carry_kept_item_events[] = {
@@ -425,7 +433,7 @@ static const struct wl_message carry_monitor_requests[] = {
 };
 
 static const struct wl_message carry_monitor_events[] = {
-	{ "step", "uusuusffus?ss", carry_v1_types + 0 },
+	{ "step", "uusuusffus?ss?s?s", carry_v1_types + 0 },
 	{ "announcement", "uus", carry_v1_types + 0 },
 	{ "missed", "us?sff", carry_v1_types + 0 },
 };
@@ -434,5 +442,31 @@ WL_PRIVATE const struct wl_interface carry_monitor_interface = {
 	"carry_monitor", 1,
 	1, carry_monitor_requests,
 	3, carry_monitor_events,
+};
+
+static const struct wl_message carry_region_list_requests[] = {
+	{ "destroy", "", carry_v1_types + 0 },
+};
+
+static const struct wl_message carry_region_list_events[] = {
+	{ "region", "si?suiiiiusuuu", carry_v1_types + 0 },
+	{ "done", "u", carry_v1_types + 0 },
+};
+
+WL_PRIVATE const struct wl_interface carry_region_list_interface = {
+	"carry_region_list", 1,
+	1, carry_region_list_requests,
+	2, carry_region_list_events,
+};
+
+static const struct wl_message carry_player_requests[] = {
+	{ "destroy", "", carry_v1_types + 0 },
+	{ "touch", "uuff", carry_v1_types + 0 },
+};
+
+WL_PRIVATE const struct wl_interface carry_player_interface = {
+	"carry_player", 1,
+	2, carry_player_requests,
+	0, NULL,
 };
 

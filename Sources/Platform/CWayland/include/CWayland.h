@@ -19,5 +19,7 @@ const struct wl_interface *cwayland_foreign_drag(void);
 const struct wl_interface *cwayland_shelf(void);
 const struct wl_interface *cwayland_kept_item(void);
 const struct wl_interface *cwayland_monitor(void);
+const struct wl_interface *cwayland_region_list(void);
+const struct wl_interface *cwayland_player(void);
 
 #endif

@@ -110,6 +110,8 @@ extern "C" {
  * - @subpage page_iface_carry_shelf - rights of the engine's own shelf
  * - @subpage page_iface_carry_kept_item - an item that the shelf keeps
  * - @subpage page_iface_carry_monitor - every step of every session
+ * - @subpage page_iface_carry_region_list - the regions of all applications
+ * - @subpage page_iface_carry_player - a touchscreen that the client plays
  * @section page_copyright_carry_v1 Copyright
  * <pre>
  *
@@ -126,10 +128,12 @@ struct carry_kept_item;
 struct carry_load;
 struct carry_manager;
 struct carry_monitor;
+struct carry_player;
 struct carry_preview;
 struct carry_provider;
 struct carry_provision;
 struct carry_region;
+struct carry_region_list;
 struct carry_shelf;
 
 #ifndef CARRY_MANAGER_INTERFACE
@@ -400,6 +404,40 @@ extern const struct wl_interface carry_kept_item_interface;
  */
 extern const struct wl_interface carry_monitor_interface;
 #endif
+#ifndef CARRY_REGION_LIST_INTERFACE
+#define CARRY_REGION_LIST_INTERFACE
+/**
+ * @page page_iface_carry_region_list carry_region_list
+ * @section page_iface_carry_region_list_desc Description
+ *
+ * Sent at once: at most 512 region events, then done. A client in a sandbox is sent its own regions only.
+ * @section page_iface_carry_region_list_api API
+ * See @ref iface_carry_region_list.
+ */
+/**
+ * @defgroup iface_carry_region_list The carry_region_list interface
+ *
+ * Sent at once: at most 512 region events, then done. A client in a sandbox is sent its own regions only.
+ */
+extern const struct wl_interface carry_region_list_interface;
+#endif
+#ifndef CARRY_PLAYER_INTERFACE
+#define CARRY_PLAYER_INTERFACE
+/**
+ * @page page_iface_carry_player carry_player
+ * @section page_iface_carry_player_desc Description
+ *
+ * Its fingers are cancelled when the object is destroyed.
+ * @section page_iface_carry_player_api API
+ * See @ref iface_carry_player.
+ */
+/**
+ * @defgroup iface_carry_player The carry_player interface
+ *
+ * Its fingers are cancelled when the object is destroyed.
+ */
+extern const struct wl_interface carry_player_interface;
+#endif
 
 #ifndef CARRY_MANAGER_ERROR_ENUM
 #define CARRY_MANAGER_ERROR_ENUM
@@ -490,6 +528,8 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
 #define CARRY_MANAGER_CREATE_PROVIDER 7
 #define CARRY_MANAGER_CREATE_BRIDGE 8
 #define CARRY_MANAGER_CREATE_SHELF 9
+#define CARRY_MANAGER_CREATE_REGION_LIST 10
+#define CARRY_MANAGER_CREATE_PLAYER 11
 
 /**
  * @ingroup iface_carry_manager
@@ -540,6 +580,14 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_SHELF_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_REGION_LIST_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_PLAYER_SINCE_VERSION 1
 
 /** @ingroup iface_carry_manager */
 static inline void
@@ -712,6 +760,36 @@ carry_manager_create_shelf(struct carry_manager *carry_manager)
 			 CARRY_MANAGER_CREATE_SHELF, &carry_shelf_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
 
 	return (struct carry_shelf *) id;
+}
+
+/**
+ * @ingroup iface_carry_manager
+ */
+static inline struct carry_region_list *
+carry_manager_create_region_list(struct carry_manager *carry_manager)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_manager,
+			 CARRY_MANAGER_CREATE_REGION_LIST, &carry_region_list_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
+
+	return (struct carry_region_list *) id;
+}
+
+/**
+ * @ingroup iface_carry_manager
+ *
+ * Only in an engine that was started for tests; not_allowed in every other one.
+ */
+static inline struct carry_player *
+carry_manager_create_player(struct carry_manager *carry_manager)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_manager,
+			 CARRY_MANAGER_CREATE_PLAYER, &carry_player_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
+
+	return (struct carry_player *) id;
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM
@@ -3734,6 +3812,8 @@ struct carry_monitor_listener {
 	 * @param operation carry_drop_session.operation, or 0xFFFFFFFF for none
 	 * @param source the source application's name
 	 * @param device the input device's name
+	 * @param source_label the label of the region that the drag was lifted from; null if it has none, or the monitor's client is in a             sandbox
+	 * @param target_label the same of the target's region
 	 */
 	void (*step)(void *data,
 		     struct carry_monitor *carry_monitor,
@@ -3748,7 +3828,9 @@ struct carry_monitor_listener {
 		     uint32_t operation,
 		     const char *source,
 		     const char *target,
-		     const char *device);
+		     const char *device,
+		     const char *source_label,
+		     const char *target_label);
 	/**
 	 * a sentence for a person who may not see the screen
 	 *
@@ -3838,6 +3920,168 @@ carry_monitor_destroy(struct carry_monitor *carry_monitor)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_monitor,
 			 CARRY_MONITOR_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_monitor), WL_MARSHAL_FLAG_DESTROY);
+}
+
+/**
+ * @ingroup iface_carry_region_list
+ * @struct carry_region_list_listener
+ */
+struct carry_region_list_listener {
+	/**
+	 * @param client the name of the region's application
+	 * @param process 0 if it has ended
+	 * @param window X window id
+	 * @param x screen pixels
+	 * @param width 0 if the window is not on the screen
+	 * @param types as set_accepted_types has set them
+	 * @param foreign 1: an application that does not use Carry
+	 * @param reachable per cent of the region that a press or drag reaches
+	 * @param cover the X window that covers most of the rest; 0 for none
+	 */
+	void (*region)(void *data,
+		       struct carry_region_list *carry_region_list,
+		       const char *client,
+		       int32_t process,
+		       const char *label,
+		       uint32_t window,
+		       int32_t x,
+		       int32_t y,
+		       int32_t width,
+		       int32_t height,
+		       uint32_t roles,
+		       const char *types,
+		       uint32_t foreign,
+		       uint32_t reachable,
+		       uint32_t cover);
+	/**
+	 * @param count the number of regions, of which at most 512 were sent
+	 */
+	void (*done)(void *data,
+		     struct carry_region_list *carry_region_list,
+		     uint32_t count);
+};
+
+/**
+ * @ingroup iface_carry_region_list
+ */
+static inline int
+carry_region_list_add_listener(struct carry_region_list *carry_region_list,
+			       const struct carry_region_list_listener *listener, void *data)
+{
+	return wl_proxy_add_listener((struct wl_proxy *) carry_region_list,
+				     (void (**)(void)) listener, data);
+}
+
+#define CARRY_REGION_LIST_DESTROY 0
+
+/**
+ * @ingroup iface_carry_region_list
+ */
+#define CARRY_REGION_LIST_REGION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region_list
+ */
+#define CARRY_REGION_LIST_DONE_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_region_list
+ */
+#define CARRY_REGION_LIST_DESTROY_SINCE_VERSION 1
+
+/** @ingroup iface_carry_region_list */
+static inline void
+carry_region_list_set_user_data(struct carry_region_list *carry_region_list, void *user_data)
+{
+	wl_proxy_set_user_data((struct wl_proxy *) carry_region_list, user_data);
+}
+
+/** @ingroup iface_carry_region_list */
+static inline void *
+carry_region_list_get_user_data(struct carry_region_list *carry_region_list)
+{
+	return wl_proxy_get_user_data((struct wl_proxy *) carry_region_list);
+}
+
+static inline uint32_t
+carry_region_list_get_version(struct carry_region_list *carry_region_list)
+{
+	return wl_proxy_get_version((struct wl_proxy *) carry_region_list);
+}
+
+/**
+ * @ingroup iface_carry_region_list
+ */
+static inline void
+carry_region_list_destroy(struct carry_region_list *carry_region_list)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region_list,
+			 CARRY_REGION_LIST_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region_list), WL_MARSHAL_FLAG_DESTROY);
+}
+
+#ifndef CARRY_PLAYER_PHASE_ENUM
+#define CARRY_PLAYER_PHASE_ENUM
+enum carry_player_phase {
+	CARRY_PLAYER_PHASE_DOWN = 0,
+	CARRY_PLAYER_PHASE_MOVED = 1,
+	CARRY_PLAYER_PHASE_UP = 2,
+	/**
+	 * as when a device finds that a contact is a palm
+	 */
+	CARRY_PLAYER_PHASE_CANCELLED = 3,
+};
+#endif /* CARRY_PLAYER_PHASE_ENUM */
+
+#define CARRY_PLAYER_DESTROY 0
+#define CARRY_PLAYER_TOUCH 1
+
+
+/**
+ * @ingroup iface_carry_player
+ */
+#define CARRY_PLAYER_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_player
+ */
+#define CARRY_PLAYER_TOUCH_SINCE_VERSION 1
+
+/** @ingroup iface_carry_player */
+static inline void
+carry_player_set_user_data(struct carry_player *carry_player, void *user_data)
+{
+	wl_proxy_set_user_data((struct wl_proxy *) carry_player, user_data);
+}
+
+/** @ingroup iface_carry_player */
+static inline void *
+carry_player_get_user_data(struct carry_player *carry_player)
+{
+	return wl_proxy_get_user_data((struct wl_proxy *) carry_player);
+}
+
+static inline uint32_t
+carry_player_get_version(struct carry_player *carry_player)
+{
+	return wl_proxy_get_version((struct wl_proxy *) carry_player);
+}
+
+/**
+ * @ingroup iface_carry_player
+ */
+static inline void
+carry_player_destroy(struct carry_player *carry_player)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_player,
+			 CARRY_PLAYER_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_player), WL_MARSHAL_FLAG_DESTROY);
+}
+
+/**
+ * @ingroup iface_carry_player
+ */
+static inline void
+carry_player_touch(struct carry_player *carry_player, uint32_t finger, uint32_t phase, wl_fixed_t x, wl_fixed_t y)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_player,
+			 CARRY_PLAYER_TOUCH, NULL, wl_proxy_get_version((struct wl_proxy *) carry_player), 0, finger, phase, x, y);
 }
 
 #ifdef  __cplusplus

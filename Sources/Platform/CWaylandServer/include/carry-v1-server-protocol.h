@@ -113,6 +113,8 @@ struct wl_resource;
  * - @subpage page_iface_carry_shelf - rights of the engine's own shelf
  * - @subpage page_iface_carry_kept_item - an item that the shelf keeps
  * - @subpage page_iface_carry_monitor - every step of every session
+ * - @subpage page_iface_carry_region_list - the regions of all applications
+ * - @subpage page_iface_carry_player - a touchscreen that the client plays
  * @section page_copyright_carry_v1 Copyright
  * <pre>
  *
@@ -129,10 +131,12 @@ struct carry_kept_item;
 struct carry_load;
 struct carry_manager;
 struct carry_monitor;
+struct carry_player;
 struct carry_preview;
 struct carry_provider;
 struct carry_provision;
 struct carry_region;
+struct carry_region_list;
 struct carry_shelf;
 
 #ifndef CARRY_MANAGER_INTERFACE
@@ -403,6 +407,40 @@ extern const struct wl_interface carry_kept_item_interface;
  */
 extern const struct wl_interface carry_monitor_interface;
 #endif
+#ifndef CARRY_REGION_LIST_INTERFACE
+#define CARRY_REGION_LIST_INTERFACE
+/**
+ * @page page_iface_carry_region_list carry_region_list
+ * @section page_iface_carry_region_list_desc Description
+ *
+ * Sent at once: at most 512 region events, then done. A client in a sandbox is sent its own regions only.
+ * @section page_iface_carry_region_list_api API
+ * See @ref iface_carry_region_list.
+ */
+/**
+ * @defgroup iface_carry_region_list The carry_region_list interface
+ *
+ * Sent at once: at most 512 region events, then done. A client in a sandbox is sent its own regions only.
+ */
+extern const struct wl_interface carry_region_list_interface;
+#endif
+#ifndef CARRY_PLAYER_INTERFACE
+#define CARRY_PLAYER_INTERFACE
+/**
+ * @page page_iface_carry_player carry_player
+ * @section page_iface_carry_player_desc Description
+ *
+ * Its fingers are cancelled when the object is destroyed.
+ * @section page_iface_carry_player_api API
+ * See @ref iface_carry_player.
+ */
+/**
+ * @defgroup iface_carry_player The carry_player interface
+ *
+ * Its fingers are cancelled when the object is destroyed.
+ */
+extern const struct wl_interface carry_player_interface;
+#endif
 
 #ifndef CARRY_MANAGER_ERROR_ENUM
 #define CARRY_MANAGER_ERROR_ENUM
@@ -551,6 +589,23 @@ struct carry_manager_interface {
 	void (*create_shelf)(struct wl_client *client,
 			     struct wl_resource *resource,
 			     uint32_t id);
+	/**
+	 * list the regions of all applications, as they are now
+	 *
+	 * 
+	 */
+	void (*create_region_list)(struct wl_client *client,
+				   struct wl_resource *resource,
+				   uint32_t id);
+	/**
+	 * play fingers, for tests
+	 *
+	 * Only in an engine that was started for tests; not_allowed in
+	 * every other one.
+	 */
+	void (*create_player)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      uint32_t id);
 };
 
 #define CARRY_MANAGER_WELCOME 0
@@ -605,6 +660,14 @@ struct carry_manager_interface {
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_SHELF_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_REGION_LIST_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_PLAYER_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_manager
@@ -3307,11 +3370,13 @@ struct carry_monitor_interface {
  * @param operation carry_drop_session.operation, or 0xFFFFFFFF for none
  * @param source the source application's name
  * @param device the input device's name
+ * @param source_label the label of the region that the drag was lifted from; null if it has none, or the monitor's client is in a             sandbox
+ * @param target_label the same of the target's region
  */
 static inline void
-carry_monitor_send_step(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, const char *kind, uint32_t session, uint32_t items, const char *types, wl_fixed_t x, wl_fixed_t y, uint32_t operation, const char *source, const char *target, const char *device)
+carry_monitor_send_step(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, const char *kind, uint32_t session, uint32_t items, const char *types, wl_fixed_t x, wl_fixed_t y, uint32_t operation, const char *source, const char *target, const char *device, const char *source_label, const char *target_label)
 {
-	wl_resource_post_event(resource_, CARRY_MONITOR_STEP, seconds, microseconds, kind, session, items, types, x, y, operation, source, target, device);
+	wl_resource_post_event(resource_, CARRY_MONITOR_STEP, seconds, microseconds, kind, session, items, types, x, y, operation, source, target, device, source_label, target_label);
 }
 
 /**
@@ -3340,6 +3405,113 @@ carry_monitor_send_missed(struct wl_resource *resource_, uint32_t session, const
 {
 	wl_resource_post_event(resource_, CARRY_MONITOR_MISSED, session, client, label, x, y);
 }
+
+/**
+ * @ingroup iface_carry_region_list
+ * @struct carry_region_list_interface
+ */
+struct carry_region_list_interface {
+	/**
+	 */
+	void (*destroy)(struct wl_client *client,
+			struct wl_resource *resource);
+};
+
+#define CARRY_REGION_LIST_REGION 0
+#define CARRY_REGION_LIST_DONE 1
+
+/**
+ * @ingroup iface_carry_region_list
+ */
+#define CARRY_REGION_LIST_REGION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region_list
+ */
+#define CARRY_REGION_LIST_DONE_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_region_list
+ */
+#define CARRY_REGION_LIST_DESTROY_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_region_list
+ * Sends an region event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param client the name of the region's application
+ * @param process 0 if it has ended
+ * @param window X window id
+ * @param x screen pixels
+ * @param width 0 if the window is not on the screen
+ * @param types as set_accepted_types has set them
+ * @param foreign 1: an application that does not use Carry
+ * @param reachable per cent of the region that a press or drag reaches
+ * @param cover the X window that covers most of the rest; 0 for none
+ */
+static inline void
+carry_region_list_send_region(struct wl_resource *resource_, const char *client, int32_t process, const char *label, uint32_t window, int32_t x, int32_t y, int32_t width, int32_t height, uint32_t roles, const char *types, uint32_t foreign, uint32_t reachable, uint32_t cover)
+{
+	wl_resource_post_event(resource_, CARRY_REGION_LIST_REGION, client, process, label, window, x, y, width, height, roles, types, foreign, reachable, cover);
+}
+
+/**
+ * @ingroup iface_carry_region_list
+ * Sends an done event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param count the number of regions, of which at most 512 were sent
+ */
+static inline void
+carry_region_list_send_done(struct wl_resource *resource_, uint32_t count)
+{
+	wl_resource_post_event(resource_, CARRY_REGION_LIST_DONE, count);
+}
+
+#ifndef CARRY_PLAYER_PHASE_ENUM
+#define CARRY_PLAYER_PHASE_ENUM
+enum carry_player_phase {
+	CARRY_PLAYER_PHASE_DOWN = 0,
+	CARRY_PLAYER_PHASE_MOVED = 1,
+	CARRY_PLAYER_PHASE_UP = 2,
+	/**
+	 * as when a device finds that a contact is a palm
+	 */
+	CARRY_PLAYER_PHASE_CANCELLED = 3,
+};
+#endif /* CARRY_PLAYER_PHASE_ENUM */
+
+/**
+ * @ingroup iface_carry_player
+ * @struct carry_player_interface
+ */
+struct carry_player_interface {
+	/**
+	 */
+	void (*destroy)(struct wl_client *client,
+			struct wl_resource *resource);
+	/**
+	 * a finger comes down, moves, or goes up, now
+	 *
+	 * 
+	 * @param finger 0 to 9
+	 * @param x screen pixels
+	 */
+	void (*touch)(struct wl_client *client,
+		      struct wl_resource *resource,
+		      uint32_t finger,
+		      uint32_t phase,
+		      wl_fixed_t x,
+		      wl_fixed_t y);
+};
+
+
+/**
+ * @ingroup iface_carry_player
+ */
+#define CARRY_PLAYER_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_player
+ */
+#define CARRY_PLAYER_TOUCH_SINCE_VERSION 1
 
 #ifdef  __cplusplus
 }

@@ -28,6 +28,8 @@ package struct Arguments: Equatable, Sendable {
 
   /// The operands, in order.
   package private(set) var operands: [String] = []
+  /// How many operands are before `--`; nil without it.
+  package private(set) var countBeforeDashes: Int?
   private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
 
@@ -36,6 +38,7 @@ package struct Arguments: Equatable, Sendable {
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
+        countBeforeDashes = operands.count
         operands += rest
         return
       }

@@ -8,13 +8,14 @@ import CLinux
 /// `carry convert`: converts recordings between the two formats.
 enum ConvertCommand: Command {
   static let name = "convert"
-  static let summary = "convert a recording to evemu's format or libinput's"
+  static let summary = "convert recordings and gesture scripts"
   static let options: [Arguments.Option] = [.flag("force")]
   static let help = """
     Usage: carry convert [--force] IN OUT
 
-    Writes the recording IN, with its device's description, to OUT: in the format of libinput record if OUT ends in .yml
-    or .yaml, otherwise in that of evemu. The format of IN is detected. No event is lost; times start at 0.
+    Writes IN to OUT: as a gesture script if OUT ends in .gestures, in the format of libinput record if it ends in .yml
+    or .yaml, otherwise in that of evemu. The format of IN is detected. Times start at 0. Between recordings no event is
+    lost; a script keeps the fingers' paths to a pixel or two. A script with labels cannot become a recording.
 
       --force          replace OUT if it is there
 
@@ -27,8 +28,9 @@ enum ConvertCommand: Command {
     do {
       let recording = try RecordingFile.load(input)
       guard let description = recording.description else { return .nothing }
-      let bytes = RecordingFile.encode(
-        description, events: recording.events, as: RecordingFile.Format(path: output), node: "/dev/input/event0")
+      let format = RecordingFile.Format(path: output)
+      let bytes = try RecordingFile.encode(
+        description, events: recording.events, as: format, node: format == .script ? input : "/dev/input/event0")
       for line in recording.problems.lines(file: SafeText.displayable(input, limit: 4096)) { printer.error(line) }
       try OutputFile.write(bytes, to: output, replacing: arguments.has("force"))
       return .done

@@ -32,16 +32,7 @@ enum MonitorCommand: Command {
       let isVerbose = arguments.has("verbose")
       let monitor = Monitor(client: client) { step in
         if step.kind == "updated", !isVerbose { return }
-        var line = EventLine(step.kind, time: step.time)
-        line.add(session: step.session)
-        line.add(items: step.items, types: step.types)
-        line.add(step.point)
-        if let operation = step.operation { line.add(operation) }
-        line.add("source", SafeText.displayable(step.source), label: "from")
-        if let target = step.target { line.add("target", SafeText.displayable(target), label: "over") }
-        if !step.device.isEmpty { line.add("device", SafeText.displayable(step.device), label: "by") }
-        if let nearest = step.nearest { add(nearest, to: &line) }
-        line.print(asJSON: json, printer)
+        StepLine.print(step, asJSON: json, printer)
       }
       monitor.onAnnouncement = { time, text in
         var line = EventLine("announcement", time: time)
@@ -65,26 +56,5 @@ enum MonitorCommand: Command {
       printer.error(error.description)
       return .noEngine
     }
-  }
-
-  /// Where a drag was released beside the drop regions: which one may have been meant.
-  private static func add(_ nearest: Monitor.Nearest, to line: inout EventLine) {
-    let label = nearest.label.map { SafeText.displayable($0) }
-    var fields = JSONLine()
-    fields.add("target", SafeText.displayable(nearest.target))
-    if let label { fields.add("label", label) }
-    fields.add("x", nearest.offset.x)
-    fields.add("y", nearest.offset.y)
-    func pixels(_ offset: Double, _ less: String, _ more: String) -> String? {
-      offset == 0 ? nil : "\(Int(abs(offset).rounded(.up))) px \(offset < 0 ? less : more)"
-    }
-    let way = [pixels(nearest.offset.x, "to the left", "to the right"), pixels(nearest.offset.y, "up", "down")]
-      .compactMap { $0 }.joined(separator: ", ")
-    let name = SafeText.displayable(nearest.target) + (label.map { " '\($0)'" } ?? "")
-    line.add(
-      "nearest", fields,
-      words: way.isEmpty
-        ? "released over \(name), which does not take this, or is covered"
-        : "released where no drop region is; nearest: \(name), \(way)")
   }
 }

@@ -37,7 +37,7 @@ enum RecordCommand: Command {
         return .nothing
       }
       let rebased = Recording(description: recorder.description, events: events).rebased()
-      let bytes = RecordingFile.encode(
+      let bytes = try RecordingFile.encode(
         recorder.description, events: rebased.events, as: RecordingFile.Format(path: path), node: recorder.node)
       try OutputFile.write(bytes, to: path, replacing: arguments.has("force"))
       printer.error("\(events.count) events")

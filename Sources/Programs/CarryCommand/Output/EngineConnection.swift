@@ -51,7 +51,7 @@ enum EngineConnection {
   }
 
   /// The engine beside this tool, or the one of `$PATH`.
-  private static var program: String {
+  static var program: String {
     var buffer = [CChar](repeating: 0, count: 4097)
     let n = readlink("/proc/self/exe", &buffer, 4096)
     let own = n > 0 ? String(decoding: buffer[..<n].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""

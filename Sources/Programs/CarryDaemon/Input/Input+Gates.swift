@@ -10,7 +10,7 @@ extension Input {
   /// Starts the touch gate, if the X server can hold touches. Fingers then come from the server, with its positions,
   /// and no node has to be read.
   func startTouchGate() {
-    guard touches == nil, options.nodes.isEmpty, !options.isReplaying, !layout.touchDevices.isEmpty else { return }
+    guard touches == nil, options.nodes.isEmpty, !options.isPlayed, !layout.touchDevices.isEmpty else { return }
     let source = GateSource(runner(guarding: guarded, trials: guardedForTrials), identifiers, self, now: options.now)
     // A gate that cannot be started now is started later.
     touches = source
@@ -20,10 +20,10 @@ extension Input {
   /// Starts the click gate if trackpads, or mice and pens, are enabled: their clicks are held like touches.
   func startClickGate() {
     let isWanted = settings.trackpad.isEnabled || settings.pointer.isEnabled
-    guard isWanted, !options.isReplaying, layout.touchDevices.isEmpty else {
+    guard isWanted, !options.isPlayed, layout.touchDevices.isEmpty else {
       // If a window has both a button grab and a touch grab, the X server honours only the newer one for a touch that
       // emulates a click: touches would slip through.
-      if settings.trackpad.isEnabled, !options.isReplaying, !hasSaidThatClicksPass {
+      if settings.trackpad.isEnabled, !options.isPlayed, !hasSaidThatClicksPass {
         hasSaidThatClicksPass = true
         Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
       }

@@ -34,8 +34,8 @@ final class Input {
     var displayName: String?
     /// The only nodes to read; empty for all touchscreens and enabled trackpads.
     var nodes: [String] = []
-    /// Whether fingers come from recordings only.
-    var isReplaying = false
+    /// Whether fingers come from recordings or from programs that play them, and no device is read.
+    var isPlayed = false
     var spawner: any GateSpawner = GateProgram()
     /// The clock, for tests.
     var now: () -> Instant = MonotonicClock.now
@@ -132,7 +132,7 @@ final class Input {
   /// Reads the named nodes, or all devices of the wanted kinds, from now on.
   func open() throws(DeviceError) {
     for node in options.nodes { try add(node: node) }
-    guard options.nodes.isEmpty, !options.isReplaying else { return }
+    guard options.nodes.isEmpty, !options.isPlayed else { return }
     let watch = DeviceWatch(self, loop, kinds: Self.kinds(settings))
     deviceWatch = watch
     remap(layout)

@@ -1,0 +1,119 @@
+package import CarryModel
+
+/// The order and times of what a script's fingers do. Pure: its owner has the clock, or plays without one.
+package struct GesturePlayback {
+  package enum Event: Equatable, Sendable {
+    /// A finger comes down, moves or goes up, at a time since the beginning.
+    case touch(Interval, finger: Int, Touch.Phase, Point)
+    /// The script waits. `resume` continues it.
+    case expectation(GestureScript.Expectation, within: Interval, line: Int)
+    case end(Interval)
+  }
+
+  private struct Report {
+    var time: Interval
+    var finger: Int
+    var phase: Touch.Phase
+    var point: Point
+  }
+
+  private var steps: ArraySlice<GestureScript.Step>
+  /// In the order of their times.
+  private var reports: [Report] = []
+  /// The end of the newest step.
+  private var end = Interval.zero
+  /// The fingers that are down once all reports are out.
+  private var points: [Int: Point] = [:]
+  private let file: String
+
+  package init(_ script: GestureScript, file: String) {
+    steps = script.steps[...]
+    self.file = file
+  }
+
+  /// The line of the next step; nil behind the last one.
+  package var nextLine: Int? { steps.first?.line }
+
+  /// - Parameters:
+  ///   - now: how late it is, once places are known; a step that is late begins then.
+  ///   - resolve: where a place is on the screen.
+  package mutating func next(
+    now: () -> Interval = { .zero }, resolve: (GestureScript.Place) throws(Problem) -> Point
+  ) throws(FileProblem) -> Event {
+    while true {
+      let due = steps.first.map { $0.start ?? end }
+      if let report = reports.first, due.map({ report.time <= $0 }) ?? true {
+        reports.removeFirst()
+        return .touch(report.time, finger: report.finger, report.phase, report.point)
+      }
+      guard let step = steps.popFirst(), let due else { return .end(end) }
+      if case .expect(let expectation, let patience) = step.action {
+        return .expectation(expectation, within: patience, line: step.line)
+      }
+      do throws(Problem) { try begin(step, due: due, now, resolve) } catch {
+        throw FileProblem(file: file, line: step.line, message: error.sentence)
+      }
+    }
+  }
+
+  /// What was expected has come.
+  package mutating func resume(at time: Interval) { end = max(end, time) }
+
+  private mutating func begin(
+    _ step: GestureScript.Step, due: Interval, _ now: () -> Interval,
+    _ resolve: (GestureScript.Place) throws(Problem) -> Point
+  ) throws(Problem) {
+    switch step.action {
+    case .down(let finger, let place), .press(let finger, let place), .tap(let finger, let place):
+      guard points[finger] == nil else { throw Problem("finger \(finger) is down already") }
+      let point = try resolve(place)
+      let start = max(due, now())
+      add(start, finger, .began, point)
+      switch step.action {
+      case .press: end = start + GestureScript.pressDuration
+      case .tap:
+        add(start + GestureScript.tapDuration, finger, .ended, point)
+        end = start + GestureScript.tapDuration + GestureScript.tapPause
+      default: end = start
+      }
+    case .move(let finger, let place, let duration):
+      let from = try position(finger)
+      let to = try resolve(place)
+      let start = max(due, now())
+      let count = max(1, Int(duration.microseconds / GestureScript.reportInterval.microseconds))
+      for i in 1...count {
+        let part = Double(i) / Double(count)
+        add(
+          start + Interval(microseconds: duration.microseconds * Int64(i) / Int64(count)), finger, .moved,
+          Point(x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part))
+      }
+      end = start + duration
+    case .up(let finger), .cancel(let finger):
+      let point = try position(finger)
+      let start = max(due, now())
+      let isUp = if case .up = step.action { true } else { false }
+      add(start, finger, isUp ? .ended : .cancelled, point)
+      end = start
+    case .wait(let duration): end = max(due, now()) + duration
+    case .handOff(let first, let second):
+      let point = try position(first)
+      guard points[second] == nil else { throw Problem("finger \(second) is down already") }
+      let start = max(due, now())
+      add(start, second, .began, point)
+      add(start + GestureScript.handOffDuration, first, .ended, point)
+      end = start + GestureScript.handOffDuration
+    case .expect: break
+    }
+  }
+
+  private func position(_ finger: Int) throws(Problem) -> Point {
+    guard let point = points[finger] else { throw Problem("finger \(finger) is not down") }
+    return point
+  }
+
+  private mutating func add(_ time: Interval, _ finger: Int, _ phase: Touch.Phase, _ point: Point) {
+    points[finger] = phase == .began || phase == .moved ? point : nil
+    let at = reports.firstIndex { $0.time > time } ?? reports.endIndex
+    reports.insert(Report(time: time, finger: finger, phase: phase, point: point), at: at)
+  }
+}

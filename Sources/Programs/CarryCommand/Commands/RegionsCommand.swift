@@ -1,0 +1,116 @@
+import CLinux
+import Carry
+import CarryModel
+import CarrySystem
+
+/// `carry regions`: what may be lifted and dropped where.
+enum RegionsCommand: Command {
+  static let name = "regions"
+  static let summary = "list the regions of all applications"
+  static let options: [Arguments.Option] = [.flag("json"), .flag("watch"), .value("socket")]
+  static let help = """
+    Usage: carry regions [--json] [--watch] [--socket PATH]
+
+    Prints every region: its label, program and window, where it lies on the screen, what it does, the types that it
+    says it accepts, and how much of it a finger reaches. What covers the rest is named. A region whose window is not on
+    the screen has no place.
+
+      --json           one JSON object a line
+      --watch          print the list again whenever it changes, until Ctrl-C
+      --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
+
+    \(CarryTool.exitStatuses)
+    """
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
+    guard arguments.operands.isEmpty else { throw UsageError("carry regions takes no operands") }
+    guard let client = EngineConnection.open("carry regions", arguments, printer) else { return .noEngine }
+    let (json, watches) = (arguments.has("json"), arguments.has("watch"))
+    var last: [ListedRegion]?
+    func look() {
+      client.listRegions { list, count in
+        if list != last {
+          last = list
+          print(list, count, json, printer)
+        }
+        if watches { _ = ToolLoop.at(MonotonicClock.now() + .milliseconds(250), look) } else { ToolLoop.stop() }
+      }
+    }
+    look()
+    let hadEngine = ToolLoop.run(client, display: nil, withEngine: true, printer)
+    return hadEngine ? .done : .noEngine
+  }
+
+  private static func print(_ list: [ListedRegion], _ count: Int, _ json: Bool, _ printer: Printer) {
+    defer { printer.flush() }
+    let names = WindowNames()
+    if json {
+      for region in list { printer.line(object(region, names).text) }
+    } else if list.isEmpty {
+      printer.line("no application has a region")
+    } else {
+      var table = Table(["LABEL", "PROGRAM", "PID", "WINDOW", "PLACE", "DOES", "ACCEPTS", "REACHED"])
+      for region in list {
+        table.add([
+          SafeText.displayable(region.label ?? "-"), SafeText.displayable(region.client),
+          region.process.map(String.init) ?? "-", "0x" + String(region.window, radix: 16), place(region.rect),
+          does(region), accepts(region.acceptedTypes), reached(region, names),
+        ])
+      }
+      printer.line(String(table.text.dropLast()))
+    }
+    if count > list.count { printer.error("\(count - list.count) more regions are not listed") }
+  }
+
+  private static func place(_ rect: CarryModel.Rect?) -> String {
+    rect.map { "\(Int($0.width))x\(Int($0.height))+\(Int($0.x))+\(Int($0.y))" } ?? "not on the screen"
+  }
+
+  private static func accepts(_ types: [String]) -> String {
+    let shown = types.prefix(2).map { SafeText.displayable($0) }.joined(separator: ", ")
+    return types.isEmpty ? "-" : types.count > 2 ? "\(shown) and \(types.count - 2) more" : shown
+  }
+
+  private static let roleNames: [(RegionRoles, String)] = [
+    (.drag, "drag"), (.drop, "drop"), (.spring, "spring"), (.obstacle, "obstacle"), (.cooperative, "shares touches"),
+    (.simultaneous, "several drags"), (.ownPointer, "own mouse"),
+  ]
+
+  private static func roles(_ region: ListedRegion) -> [String] {
+    roleNames.filter { region.roles.contains($0.0) }.map(\.1)
+  }
+
+  private static func does(_ region: ListedRegion) -> String {
+    let words = roles(region).joined(separator: ", ")
+    return (words.isEmpty ? "nothing" : words) + (region.isForeign ? " (XDND)" : "")
+  }
+
+  private static func reached(_ region: ListedRegion, _ names: WindowNames) -> String {
+    guard region.rect != nil else { return "-" }
+    guard region.reachable < 100, let cover = region.cover else { return "\(region.reachable) %" }
+    return "\(region.reachable) %, under \(cover == region.window ? "another region" : names.name(of: cover))"
+  }
+
+  private static func object(_ region: ListedRegion, _ names: WindowNames) -> JSONLine {
+    var line = JSONLine()
+    if let label = region.label { line.add("label", SafeText.displayable(label)) }
+    line.add("program", SafeText.displayable(region.client))
+    if let process = region.process { line.add("pid", Int(process)) }
+    line.add("window", Int(region.window))
+    if let rect = region.rect {
+      line.add("x", rect.x)
+      line.add("y", rect.y)
+      line.add("width", rect.width)
+      line.add("height", rect.height)
+      line.add("reached", region.reachable)
+    }
+    line.add("does", roles(region))
+    line.add("accepts", region.acceptedTypes.map { SafeText.displayable($0) })
+    if region.isForeign { line.add("xdnd", true) }
+    if let cover = region.cover {
+      line.add("cover", Int(cover))
+      line.add("cover-name", names.name(of: cover))
+    }
+    return line
+  }
+}

@@ -1,0 +1,59 @@
+import CX11
+import CarryModel
+import CarrySystem
+
+/// The titles of windows, for words about them.
+final class WindowNames {
+  private let display: OpaquePointer?
+  private var known: [UInt32: String] = [:]
+
+  init() {
+    display = XOpenDisplay(nil)
+    // Windows vanish at any moment; Xlib's default error handler would end the process.
+    if display != nil { _ = XSetErrorHandler { _, _ in 0 } }
+  }
+
+  deinit { if let display { XCloseDisplay(display) } }
+
+  /// The title of the window, or of the first window around it that has one; its number without any.
+  func name(of window: UInt32) -> String {
+    if let name = known[window] { return name }
+    let name = title(of: window).map { "'\(SafeText.displayable($0))'" } ?? "window 0x\(String(window, radix: 16))"
+    known[window] = name
+    return name
+  }
+
+  private func title(of window: UInt32) -> String? {
+    guard let display else { return nil }
+    var next = XID(window)
+    for _ in 0..<WindowTree.maxDepth {
+      var name: UnsafeMutablePointer<CChar>?
+      if XFetchName(display, next, &name) != 0, let name {
+        defer { XFree(name) }
+        if name.pointee != 0 { return String(cString: name) }
+      }
+      var (root, parent): (XID, XID) = (0, 0)
+      var children: UnsafeMutablePointer<XID>?
+      var count: UInt32 = 0
+      guard XQueryTree(display, next, &root, &parent, &children, &count) != 0 else { return nil }
+      if let children { XFree(children) }
+      guard parent != 0, parent != root else { return nil }
+      next = parent
+    }
+    return nil
+  }
+}
+
+/// The screen of `$DISPLAY`.
+enum TestScreen {
+  /// In pixels.
+  static func size() throws(Problem) -> Size {
+    guard let display = XOpenDisplay(nil) else {
+      let name = environment("DISPLAY").map { "display \(SafeText.displayable($0))" } ?? "a display: DISPLAY is not set"
+      throw Problem("cannot open \(name)", status: 3)
+    }
+    defer { XCloseDisplay(display) }
+    let screen = XDefaultScreen(display)
+    return Size(width: Double(XDisplayWidth(display, screen)), height: Double(XDisplayHeight(display, screen)))
+  }
+}
