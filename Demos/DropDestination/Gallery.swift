@@ -148,6 +148,12 @@ final class Gallery: WindowContent {
     window.redraw()
   }
 
+  /// Scrolls by so many heights of the grid.
+  private func turn(_ pages: Double) {
+    scroll(to: scroll + grid.area.height * pages)
+    say("scrolled")
+  }
+
   /// Has an image's place be seen.
   func reveal(_ entry: Entry) {
     guard let box = box(of: entry) else { return }
@@ -255,8 +261,8 @@ final class Gallery: WindowContent {
     case .right, .tab: select(1)
     case .up: select(-grid.columns)
     case .down: select(grid.columns)
-    case .pageUp: scroll(to: scroll - grid.area.height * 0.9)
-    case .pageDown: scroll(to: scroll + grid.area.height * 0.9)
+    case .pageUp: turn(-0.9)
+    case .pageDown: turn(0.9)
     case .delete, .backspace:
       guard let selection, let entry = entry(selection) else { return }
       entry.isPicture ? delete([selection]) : dismiss(entry)

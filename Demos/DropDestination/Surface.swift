@@ -99,6 +99,10 @@ final class Surface: DropInteractionDelegate {
       places[session.identifier, default: [:]][ObjectIdentifier(item)] = entry
       new.append(entry)
       let load = provider.loadObject(of: ReceivedPicture.self) { [weak self] in self?.arrived(entry, $0) }
+      load.onProgress = { [weak gallery] load in
+        guard let fraction = load.fractionCompleted, !load.isFinished else { return }
+        gallery?.report.say("progress", ("image", .text(entry.name ?? "-")), ("fraction", .number(fraction)))
+      }
       if case .coming = entry.content { entry.content = .coming(load) }
     }
     for entry in new.reversed() { gallery.reveal(entry) }

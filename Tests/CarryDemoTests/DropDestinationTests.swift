@@ -111,5 +111,37 @@ extension DemoTests {
       let dismissed = try #require(app.said("dismissed"))
       #expect(!dismissed.contains("poppies.png failed"))
     }
+
+    @Test("DM15: while an image comes, its fraction grows, another image is carried away, and the grid scrolls")
+    func DM15_theGridScrollsWhileAnImageComes() throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = DemoTests.start
+      s.carry(from: (132, 680), at: t, .to(900, 200, (t + 800)...(t + 1200)), upAt: t + 1500)
+      // The drop has scrolled to the third row: this is an image of the second.
+      s.carry(from: (771, 170), at: t + 2300, .to(960, 430, (t + 3000)...(t + 3300)), upAt: t + 3600)
+      let d = try Desktop(demo: s, apps: 2)
+      let app = try d.start("carry-drop-destination", "--json", "--samples", "--geometry", "600x460+660+40")
+      let source = try d.start("carry-drag-source", "--json", "--delay", "12", "--geometry", "600x720+20+40")
+      let coming = "\"Far morning mist.png coming\""
+      #expect(app.said("concluded", coming) != nil)
+      let deleted = try #require(app.said("deleted", coming))
+      #expect(!deleted.contains("Dunes.png"), "\(deleted)")
+      let first = try #require(fraction(app.said("progress")))
+      // Two rows are left, and a little of the first is out of sight.
+      let window = try #require(d.window(titled: "Drop Destination"))
+      let before = d.client.screenshot()?[771, 125]
+      d.press(XK_Page_Up, in: window)
+      #expect(app.said("scrolled", coming) != nil)
+      #expect(d.shows { $0[771, 125] != before }, "the grid does not scroll")
+      d.shoot("gallery-scrolled")
+      let next = try #require(fraction(app.said("progress", "Far morning mist.png")))
+      #expect(0 < first && first < next && next < 1, "\(first), \(next)")
+      withExtendedLifetime(source) {}
+    }
+
+    private func fraction(_ line: String?) -> Double? {
+      guard let line, let start = line.range(of: "\"fraction\": ") else { return nil }
+      return Double(String(line[start.upperBound...].prefix { $0 != "," && $0 != "}" }))
+    }
   }
 }
