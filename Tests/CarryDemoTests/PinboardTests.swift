@@ -45,8 +45,10 @@ import Testing
       #expect(d.shows { $0[500, 290].distance(to: .init(26, 102, 230)) < 8 })
     }
 
-    @Test("Z9, PC3, PC4: a photo is copied to the clipboard and pasted from it, on a board that takes drops by itself")
-    func Z9_PC3_PC4_copyAndPaste() throws {
+    @Test(
+      "DM8, Z9, PC3, PC4: a photo is copied to the clipboard and pasted from it, on a board that takes drops by itself"
+    )
+    func DM8_Z9_PC3_PC4_copyAndPaste() throws {
       let d = try Desktop(demo: FingerScript(width: 1280, height: 800), apps: 1)
       let picture = try d.makePicture("Blue.png")
       let board = try d.start("carry-pinboard", "--json", "--geometry", "600x500+300+100", picture)
@@ -58,7 +60,7 @@ import Testing
       #expect(board.said("copied") != nil)
       d.press(XK_v, in: window, control: true)
       #expect(board.said("pasted", "coming 300,250") != nil)
-      #expect(board.said("arrived") != nil)
+      #expect(board.said("arrived", "shown 300,250") != nil)
       d.press(XK_z, in: window, control: true)
       #expect(board.said("undone") != nil)
     }
