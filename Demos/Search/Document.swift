@@ -1,9 +1,10 @@
 import Carry
 import DemoKit
 
-/// A document of some app, as it is found.
+/// A document of some app, or a bookmark, as it is found.
 struct Document {
   let reference: String
+  /// A document's file, or a bookmark's address.
   private let path: String
   private let type: String
   private let thumbnail: Picture?
@@ -25,8 +26,19 @@ struct Document {
       } : nil
   }
 
+  /// Some pages, as a browser would keep them.
+  static let bookmarks = [Document(bookmark: "Boats on the lake", "https://www.example.org/lake/boats")]
+
+  private init(bookmark title: String, _ address: String) {
+    (reference, path, type) = ("bookmarks/" + title, address, "text/uri-list")
+    (self.title, app, thumbnail) = (title, "Bookmarks", nil)
+  }
+
+  private var isBookmark: Bool { type == "text/uri-list" }
+
   private var kind: String {
     switch type {
+    case "text/uri-list": "Link"
     case "text/vcard": "Card"
     case _ where type.hasPrefix("image/"): "Picture"
     default: "Document"
@@ -43,6 +55,8 @@ struct Document {
     let icon = Box(box.x + 10, box.y + 8, 52, box.height - 16)
     if let thumbnail {
       c.draw(thumbnail, filling: icon, radius: 7)
+    } else if isBookmark {
+      Self.drawGlobe(on: c, in: icon)
     } else {
       c.fill(icon, radius: 7, from: Color(0x6A8FC0), to: Color(0x47689A))
       c.fill(
@@ -62,6 +76,22 @@ struct Document {
       at: Point(x: icon.maxX + 14, y: box.center.y + 2))
   }
 
+  private static func drawGlobe(on c: Canvas, in box: Box) {
+    c.fill(box, radius: 7, from: Color(0x5FB3A8), to: Color(0x3A8A86))
+    let (p, r) = (box.center, 14.0)
+    c.circle(p, radius: r)
+    c.strokePath(.white, width: 1.8)
+    c.fill(Box(p.x - r, p.y - 0.8, 2 * r, 1.6), .white)
+    c.fill(Box(p.x - 0.8, p.y - r, 1.6, 2 * r), .white)
+    for k in [-1.0, 1] {
+      c.move(p.x, p.y - r)
+      c.curve(
+        Point(x: p.x + k * r * 0.75, y: p.y - r * 0.5), Point(x: p.x + k * r * 0.75, y: p.y + r * 0.5),
+        Point(x: p.x, y: p.y + r))
+      c.strokePath(.white, width: 1.4)
+    }
+  }
+
   /// What is seen of it while it is carried: a picture as such, anything else as a card.
   func carried(scale: Double) -> Picture? {
     guard let thumbnail else {
@@ -75,8 +105,14 @@ struct Document {
     return Picture(units: width, height, scale: scale) { $0.draw(thumbnail, filling: Box(0, 0, width, height)) }
   }
 
-  /// The file itself. Its app's file provider serves it; search does so where the system knows no such provider.
+  /// A bookmark's address, or the file itself. Its app's file provider serves it; search does so where the system knows no such provider.
   func provider() -> ItemProvider {
+    if isBookmark {
+      let provider = ItemProvider()
+      if let link = WebLink(path) { provider.registerObject(link) }
+      provider.suggestedName = title
+      return provider
+    }
     let provider = ItemProvider(contentsOf: path, type: type, fileOptions: .openInPlace)
     provider.fileProviderReference = reference
     return provider

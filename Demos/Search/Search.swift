@@ -25,7 +25,7 @@ final class Search: WindowContent, CellDragDelegate {
       icon: Picture(width: 64, height: 64) { Self.icon(on: $0) })
     window.content = self
     Documents.prepare()
-    documents = Documents.all().compactMap { Document($0) }
+    documents = Documents.all().compactMap { Document($0) } + Document.bookmarks
     app.engine.onReady = { [unowned self] client in
       let cells = CellRegions(client: client, window: window.number, delegate: self) {
         [unowned self] region, _ in
