@@ -18,6 +18,8 @@ final class Dock: WindowContent {
     var spring = SpringLoadedInteraction.State.inactive
     /// Since when it hops: its window is not there yet.
     var launched: Double?
+    /// Where its window goes once it is there.
+    var side: Half.Side?
 
     init(_ entry: Entry) { self.entry = entry }
   }
@@ -26,6 +28,8 @@ final class Dock: WindowContent {
   private static let gap = 20.0
   private static let margin = 18.0
   static let height = 104.0
+  /// How much is seen of a dock that hides.
+  private static let strip = 14.0
 
   let app: App
   private(set) var window: Window
@@ -38,10 +42,25 @@ final class Dock: WindowContent {
   private var hovered: Int?
   private var willLook = false
 
+  /// Whether it lies below the edge of the screen until it is swiped up.
+  private let hides: Bool
+  private(set) var isUp: Bool
+  /// How far it has come up, 0 to 1.
+  private var rise: Animation
+  /// Its place when it is up, in pixels.
+  private var place = (x: 0, y: 0)
+  /// Where fingers came down that may swipe it.
+  private var swipes: [PointerEvent.Source: Double] = [:]
+  /// The windows of a split.
+  private var halves: [Half.Side: UInt32] = [:]
+
   init(_ app: App, _ options: Program.Options, _ entries: [Entry]) {
     self.app = app
     report = Report(isOn: options.json)
     desktop = Desktop(app)
+    hides = options.flags.contains("--hides")
+    isUp = !hides
+    rise = Animation(hides ? 0 : 1)
     icons = entries.map { Icon($0) }
     let count = Double(max(1, icons.count))
     let width = count * Self.side + (count - 1) * Self.gap + 2 * Self.margin
@@ -53,6 +72,9 @@ final class Dock: WindowContent {
       geometry?.x = Int((screen.width - width) / 2 * k)
       geometry?.y = Int((screen.height - Self.height - 8) * k)
     }
+    place = (geometry?.x ?? 0, geometry?.y ?? 0)
+    // Other windows leave room for what is always seen.
+    if hides { geometry?.y = Int((screen.height - Self.strip) * app.scale) }
     window = Window(
       app.display, title: "Dock", program: "carry-dock", width: width, height: Self.height, geometry: geometry,
       kind: .dock)
@@ -97,6 +119,7 @@ final class Dock: WindowContent {
     let icon = icons[i]
     if let window = icon.window {
       desktop.activate(window)
+      show(false)
       report.say("raised", ("name", .text(icon.entry.name)), ("by", .text(how)))
       return
     }
@@ -142,12 +165,66 @@ final class Dock: WindowContent {
       guard found?.window != icon.window else { continue }
       icon.window = found?.window
       report.say(icon.window == nil ? "window-gone" : "window", ("name", .text(icon.entry.name)))
+      if icon.window != nil {
+        show(false)
+        settle(icon)
+      }
       window.redraw()
     }
     if icons.contains(where: { $0.launched != nil }) { look(after: 0.5) }
   }
 
+  // MARK: Splits
+
+  /// Opens an icon's window on a half of the screen. The window in front goes to the other half, unless that has one.
+  func split(_ i: Int, _ side: Half.Side) {
+    let icon = icons[i]
+    let present = Set(desktop.entries.map(\.window))
+    halves = halves.filter { $0.key != side && $0.value != icon.window && present.contains($0.value) }
+    let other: Half.Side = side == .left ? .right : .left
+    if halves[other] == nil, let front = desktop.front(besides: icon.window) {
+      halves[other] = front
+      desktop.place(front, at: frame(of: other).pixels(app.scale))
+    }
+    icon.side = side
+    open(i, "split")
+    settle(icon)
+  }
+
+  private func settle(_ icon: Icon) {
+    guard let side = icon.side, let window = icon.window else { return }
+    icon.side = nil
+    halves[side] = window
+    desktop.place(window, at: frame(of: side).pixels(app.scale))
+    report.say("split", ("name", .text(icon.entry.name)), ("side", .text(side.rawValue)))
+  }
+
+  /// A half of the screen, without what is always seen of the dock.
+  func frame(of side: Half.Side) -> Box {
+    let (gap, screen) = (14.0, desktop.size)
+    let width = (screen.width - 3 * gap) / 2
+    let room = hides ? Self.strip : Self.height + 8
+    return Box(side == .left ? gap : 2 * gap + width, gap, width, screen.height - 2 * gap - room)
+  }
+
   // MARK: Looks
+
+  /// Has a dock that hides come up, or go down.
+  func show(_ isShown: Bool) {
+    guard hides, isShown != isUp else { return }
+    isUp = isShown
+    rise.go(to: isUp ? 1 : 0, at: app.now, over: 0.28)
+    if isUp { window.raise() }
+    surface?.follow()
+    report.say(isUp ? "up" : "down")
+    window.redraw()
+    look(after: 0.4)
+  }
+
+  private func move() {
+    let hidden = (desktop.size.height - Self.strip) * app.scale
+    window.move(to: place.x, Int(hidden + (Double(place.y) - hidden) * rise.value(at: app.now)))
+  }
 
   /// An icon's place, with its name.
   func box(of i: Int) -> Box {
@@ -171,6 +248,11 @@ final class Dock: WindowContent {
     c.fill(panel, radius: window.isTranslucent ? 22 : 0, from: Color(0x39414F, 0.80), to: Color(0x222732, 0.86))
     c.stroke(panel.inset(0.75), radius: 21, Color.white.faded(0.16), width: 1.2)
     var moves = false
+    if hides {
+      move()
+      moves = !rise.isOver(at: app.now)
+      c.fill(Box(size.width / 2 - 30, 5, 60, 4), radius: 2, Color.white.faded(0.7))
+    }
     for (i, icon) in icons.enumerated() {
       drawIcon(icon, i, on: c)
       moves =
@@ -222,11 +304,34 @@ final class Dock: WindowContent {
     icons.indices.first { Box(box(of: $0).x - 9, 4, Self.side + 18, Self.height - 8).contains(p) }
   }
 
+  /// Swiping up or tapping what is seen of a hidden dock brings it up; swiping down hides it.
+  ///
+  /// - Returns: whether that was what the finger did.
+  private func swipe(_ e: PointerEvent) -> Bool {
+    switch e.phase {
+    case .began: swipes[e.source] = e.place.y
+    case .moved:
+      guard let start = swipes[e.source], abs(e.place.y - start) > 10 else { return false }
+      swipes[e.source] = nil
+      pressed[e.source] = nil
+      show(e.place.y < start)
+      return true
+    case .ended:
+      guard swipes.removeValue(forKey: e.source) != nil, !isUp else { return false }
+      show(true)
+      return true
+    case .cancelled: swipes[e.source] = nil
+    case .hovered, .left, .scrolled: break
+    }
+    return false
+  }
+
   func pointer(_ e: PointerEvent) {
+    if hides, swipe(e) { return }
     switch e.phase {
     case .began:
       window.takeFocus()
-      pressed[e.source] = icon(at: e.place)
+      pressed[e.source] = isUp ? icon(at: e.place) : nil
     case .ended:
       guard let i = pressed.removeValue(forKey: e.source), icon(at: e.place) == i else { break }
       open(i, e.isTouch ? "tap" : "click")

@@ -8,15 +8,16 @@ import DemoKit
         usage: carry-dock [OPTION]... [NAME=COMMAND | FILE.desktop]...
 
         A bar of icons at the bottom of the screen. Click or tap one to start its program or bring its window to the
-        front; hover over it with a drag, and the same happens while the drag goes on. Without arguments: Pinboard and
-        Notes.
+        front; hover over it with a drag, and the same happens while the drag goes on. Drag an icon to a half of the
+        screen to open its window there, beside the one in front. Without arguments: Pinboard and Notes.
 
+          --hides                lie below the edge of the screen until swiped up
           --geometry WxH+X+Y     the bar's size and place, in pixels
           --json                 say what happens as lines of JSON on standard output
           --help                 this text
 
         Keys, once it was clicked: arrows choose, Enter opens.
-        """)
+        """, flags: ["--hides"])
     var entries = options.operands.map { operand -> Entry in
       let entry =
         operand.hasSuffix(".desktop")

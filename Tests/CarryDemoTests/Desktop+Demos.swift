@@ -74,6 +74,22 @@ extension Desktop {
     client.sync()
   }
 
+  /// Presses and releases the first button of a mouse at a place of a window.
+  func click(in window: WindowID, _ x: CInt, _ y: CInt) {
+    for (type, mask) in [(ButtonPress, ButtonPressMask), (ButtonRelease, ButtonReleaseMask)] {
+      var event = XEvent()
+      event.xbutton.type = type
+      event.xbutton.window = UInt(window.raw)
+      event.xbutton.root = UInt(client.root.raw)
+      event.xbutton.display = client.connection
+      event.xbutton.button = UInt32(Button1)
+      (event.xbutton.x, event.xbutton.y) = (x, y)
+      event.xbutton.same_screen = 1
+      XSendEvent(client.connection, UInt(window.raw), 1, Int(mask), &event)
+    }
+    client.sync()
+  }
+
   /// Says how many dots of the screen make an inch, as desktops do for programs that start from now on.
   func setResolution(_ dpi: Int) {
     let text = Array("Xft.dpi:\t\(dpi)\n".utf8)

@@ -98,5 +98,19 @@ extension DemoTests {
       #expect(d.client.property("_NET_WM_WINDOW_TYPE", of: window) == [d.client.atom("_NET_WM_WINDOW_TYPE_DOCK")])
       #expect(d.client.property("_NET_WM_STRUT_PARTIAL", of: window) == [0, 0, 0, 112, 0, 0, 0, 0, 0, 0, 554, 725])
     }
+
+    @Test("S4: a dock that hides keeps room for a strip, and comes up when the strip is clicked")
+    func S4_aDockThatHides() throws {
+      let d = try Desktop()
+      let dock = try d.start("carry-dock", "--json", "--hides")
+      #expect(dock.said("ready") != nil)
+      let window = try #require(d.window(titled: "Dock"))
+      let strut = d.client.property("_NET_WM_STRUT_PARTIAL", of: window)
+      #expect(strut == [0, 0, 0, 14, 0, 0, 0, 0, 0, 0, 554, 725])
+      #expect(d.client.facts(window)?.frame.y == 786)
+      d.click(in: window, 86, 7)
+      #expect(dock.said("up") != nil)
+      #expect(Wait.until { d.client.facts(window)?.frame.y == 688 })
+    }
   }
 }

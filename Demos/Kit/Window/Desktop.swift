@@ -1,5 +1,5 @@
 import CWindow
-import Carry
+package import Carry
 package import CarryWindow
 
 /// The windows of other programs, as a task bar sees them: the windows that a window manager lists (EWMH), or, where no
@@ -77,6 +77,25 @@ package struct Desktop {
       var a = XWindowAttributes()
       return XGetWindowAttributes(display, id, &a) != 0 && a.map_state != IsUnmapped && a.override_redirect == 0
     }
+  }
+
+  /// The ordinary window that lies above all others.
+  ///
+  /// - Parameter excluded: a window that does not count.
+  package func front(besides excluded: UInt32?) -> UInt32? {
+    let ids = hasManager ? words("_NET_CLIENT_LIST_STACKING", of: root) ?? [] : shown
+    return ids.last { id in
+      let types = words("_NET_WM_WINDOW_TYPE", of: id) ?? []
+      return UInt32(truncatingIfNeeded: id) != excluded && words("_NET_WM_PID", of: id) != nil
+        && (types.isEmpty || types.contains(atom("_NET_WM_WINDOW_TYPE_NORMAL")))
+    }.map { UInt32(truncatingIfNeeded: $0) }
+  }
+
+  /// Moves and resizes a window, in pixels; a window manager puts its frame around that.
+  package func place(_ window: UInt32, at rect: Rect) {
+    XMoveResizeWindow(
+      display, XID(window), CInt(clamping: rect.x), CInt(clamping: rect.y), UInt32(clamping: rect.width),
+      UInt32(clamping: rect.height))
   }
 
   /// Brings a window to the front and gives it the keyboard, as a task bar does.

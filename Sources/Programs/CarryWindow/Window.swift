@@ -7,6 +7,8 @@ package final class Window {
     case ordinary
     /// A bar at the bottom of the screen, for which other windows leave room.
     case dock
+    /// Above all others, without a frame, and unknown to window managers.
+    case overlay
   }
 
   private let connection: OpaquePointer
@@ -60,11 +62,15 @@ package final class Window {
     var attributes = XSetWindowAttributes()
     var mask = UInt(CWBorderPixel | CWBitGravity)
     attributes.bit_gravity = NorthWestGravity
+    if kind == .overlay {
+      attributes.override_redirect = 1
+      mask |= UInt(CWOverrideRedirect)
+    }
     var depth = XDefaultDepth(connection, screen)
     var visual = XDefaultVisual(connection, screen)
     var found = XVisualInfo()
     isTranslucent =
-      kind == .dock && XGetSelectionOwner(connection, XInternAtom(connection, "_NET_WM_CM_S\(screen)", 0)) != 0
+      kind != .ordinary && XGetSelectionOwner(connection, XInternAtom(connection, "_NET_WM_CM_S\(screen)", 0)) != 0
       && cwindow_translucent_visual(connection, &found)
     if isTranslucent {
       (depth, visual) = (found.depth, found.visual)
@@ -146,6 +152,15 @@ package final class Window {
     XMapWindow(connection, id)
     XSync(connection, 0)
   }
+
+  /// Takes the window off the screen; `show()` brings it back.
+  package func hide() { XUnmapWindow(connection, id) }
+
+  /// Brings the window to the front.
+  package func raise() { XRaiseWindow(connection, id) }
+
+  /// Moves the window to a place on the screen, in pixels.
+  package func move(to x: Int, _ y: Int) { XMoveWindow(connection, id, CInt(clamping: x), CInt(clamping: y)) }
 
   /// Takes the keyboard focus.
   package func takeFocus() {
