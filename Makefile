@@ -88,7 +88,7 @@ film-desktop: film-programs
 
 .PHONY: film-programs
 film-programs: deps
-	for product in carryd carry carry-pinboard carry-dock carry-notes; do \
+	for product in carryd carry carry-pinboard carry-dock carry-notes carry-search; do \
 	  $(SWIFT) build -c release --product $$product $(QUIET); \
 	done
 	$(SWIFT) build --build-tests $(QUIET)

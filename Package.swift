@@ -289,14 +289,14 @@ let tests: [Target] = [
       "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-customers",
       "carry-demo-files", "carry-dock", "carry-drag-source", "carry-drop-destination", "carry-mail", "carry-notes",
       "carry-picture-editor", "carry-pinboard", "carry-search", "carryd",
-    ],
-    exclude: ["Golden"]),
+    ]),
   .testTarget(
     name: "CarryTouchServerTests",
     dependencies: [
       "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryGate", "CarryModel", "CarrySystem",
-      "CarryTesting", "carry", "carry-notes", "carry-pinboard", "carry-speak", "carryd",
-    ]),
+      "CarryTesting", "carry", "carry-dock", "carry-notes", "carry-pinboard", "carry-search", "carry-speak", "carryd",
+    ],
+    exclude: ["Golden"]),
   .testTarget(
     name: "CarryArchitectureTests",
     dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carry-dock", "carryd"]),

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The film: a test plays it on a display of its own and keeps what is to be seen there; here it gets its fingers, and
-# becomes .build/film.mp4 and a sheet of six moments.
+# The film: a test plays it on an X server with a touchscreen and keeps what is to be seen there; here it gets its
+# fingers, and becomes .build/film.mp4 and a sheet of six moments.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/docs/demo/develop.sh"
@@ -10,5 +10,5 @@ work=$(mktemp -d /tmp/carry-film.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"
 
-CARRY_FILM=$work "${SWIFT:-swift}" test --skip-build --package-path "$root" --filter DemoTests/FilmTests
+CARRY_FILM=$work "${SWIFT:-swift}" test --skip-build --package-path "$root" --filter CarryTouchServerTests.FilmTests
 develop "$work" "$out" film
