@@ -136,7 +136,7 @@ final class Dock: WindowContent {
     icon.launched = app.now
     report.say("launched", ("name", .text(icon.entry.name)), ("by", .text(how)))
     window.redraw()
-    look(after: 1)
+    look(after: icon.side == nil ? 1 : 0.05)
   }
 
   private func isOnItsWay(_ icon: Icon) -> Bool { icon.launched.map { app.now - $0 < 10 } ?? false }
@@ -171,7 +171,9 @@ final class Dock: WindowContent {
       }
       window.redraw()
     }
-    if icons.contains(where: { $0.launched != nil }) { look(after: 0.5) }
+    // A window that goes to a half of the screen is not to be seen elsewhere for long.
+    let isSplitting = icons.contains { $0.launched != nil && $0.side != nil }
+    if icons.contains(where: { $0.launched != nil }) { look(after: isSplitting ? 0.05 : 0.5) }
   }
 
   // MARK: Splits
