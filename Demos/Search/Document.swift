@@ -105,7 +105,8 @@ struct Document {
     return Picture(units: width, height, scale: scale) { $0.draw(thumbnail, filling: Box(0, 0, width, height)) }
   }
 
-  /// A bookmark's address, or the file itself. Its app's file provider serves it; search does so where the system knows no such provider.
+  /// A bookmark's address, or the file itself. Its app's file provider serves the file; Search does so where the system
+  /// knows no such provider.
   func provider() -> ItemProvider {
     if isBookmark {
       let provider = ItemProvider()

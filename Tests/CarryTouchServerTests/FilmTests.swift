@@ -91,8 +91,7 @@ import Testing
       try film.moment(3) { $0[1200, 700].blue > $0[100, 700].blue + 15 && keepsWords($0) }
     }
     #expect(film.frame("Notes") == Rect(x: 14, y: 14, width: 619, height: 758))
-    let isThere = film.docked("\"event\": \"connected\"")
-    #expect(isThere)
+    #expect(film.docked("\"event\": \"connected\""))
     let photo = try film.lift(807, 200)
     film.fingers.glide(photo, to: 930, 400, over: 0.6)
     let session = try #require(fact("session", film.step("began")))
