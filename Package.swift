@@ -274,8 +274,8 @@ let tests: [Target] = [
   .testTarget(
     name: "CarryCommandTests",
     dependencies: [
-      "CLinux", "CarryCommand", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem",
-      "CarryTesting", "CarryX", "carry",
+      "CLinux", "CarryCommand", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryModel", "CarryRecordings",
+      "CarrySystem", "CarryTesting", "CarryX", "carry",
     ]),
   .testTarget(
     name: "CarryDesktopTests",

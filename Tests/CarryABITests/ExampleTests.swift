@@ -188,6 +188,34 @@ struct ExampleTests {
     #expect(empty.status == 1 && empty.lines.contains { $0.contains("expects nothing") })
   }
 
+  @Test("Z29: carry regions says where a region is, what it does, and what covers it") func Z29_regions() throws {
+    let desktop = try Desktop("press-drag-drop", clients: 9)
+    // Whichever maps its window last covers two thirds of the other.
+    let target = try start([try compile("target")], desktop, x: 850)
+    let other = try start([try compile("target")], desktop, x: 950)
+    let list = ["env", "DISPLAY=\(desktop.server.display)", try Checkout.program("carry"), "regions", "--json"]
+    var lines: [String] = []
+    #expect(
+      Wait.until(seconds: 20) {
+        lines = (try? run(list + ["--socket", desktop.socket]).lines) ?? []
+        return lines.count == 2 && lines.allSatisfy { $0.contains("\"reached\"") }
+      }, "\(lines)")
+    #expect(lines.allSatisfy { $0.contains("\"does\": [\"drop\"]") && $0.contains("\"width\": 300") }, "\(lines)")
+    #expect(lines.count { $0.contains("\"reached\": 100") } == 1)
+    #expect(lines.count { $0.contains("\"reached\": 33,") && $0.contains("\"cover\"") } == 1, "\(lines)")
+    withExtendedLifetime((target, other)) {}
+  }
+
+  @Test("Z34: an engine that was not started for tests lets nobody play fingers") func Z34_refused() throws {
+    let desktop = try Desktop("press-drag-drop", clients: 9)
+    let script = try folder.write("tap 10,10", to: "tap.gestures")
+    let refused = try run([
+      "env", "DISPLAY=\(desktop.server.display)", try Checkout.program("carry"), "play", "--socket", desktop.socket,
+      script,
+    ])
+    #expect(refused.status == 1 && refused.lines.contains { $0.contains("started with --test") }, "\(refused.lines)")
+  }
+
   /// A text file in a folder of its own.
   private func writeNotes(_ text: String) throws -> String {
     mkdir(folder.path + "/from", 0o700)

@@ -11,7 +11,7 @@ _carry() {
     return
   fi
   case $previous in
-    --data | --socket | --config) _carry_files "$current"; return ;;
+    --data | --socket | --config | --picture) _carry_files "$current"; return ;;
     --to | --keep | --manifests | --policy) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
     --device) mapfile -t COMPREPLY < <(compgen -G "${current:-/dev/input/event}*"); return ;;
     --type | --accept)
@@ -34,7 +34,7 @@ _carry() {
     play) options="--verbose --socket" ;;
     test) options="--keep --screen --wait" ;;
     replay) options="--fast --json --screen --config" ;;
-    describe) options="--json" ;;
+    describe) options="--json --picture --force" ;;
     convert) options="--force" ;;
     record) options="--device --force" ;;
     devices) options="--all --json" ;;

@@ -8,22 +8,27 @@ import CarrySystem
 enum DescribeCommand: Command {
   static let name = "describe"
   static let summary = "describe a recording: device, axes, contacts, problems"
-  static let options: [Arguments.Option] = [.flag("json")]
+  static let options: [Arguments.Option] = [.flag("json"), .value("picture"), .flag("force")]
   static let help = """
     Usage: carry describe [--json] FILE...
+           carry describe --picture OUT.svg [--force] FILE
 
     Prints the device of a recording, its axes, the number of events and contacts, and its problems. FILE is a recording
     of evemu or libinput record. If it has no device description, the description is read from the file beside it that
     has .desc or .prop in place of FILE's last extensions. The exit status is 1 for a recording without a contact, or
     with events that take no effect.
 
-      --json  one JSON object for each file
+      --json           one JSON object for each file
+      --picture OUT    draw it: the paths of the contacts, when each was down, the gestures that they make, and where the
+                       panel or the kernel lost them
+      --force          replace OUT if it is there
 
     \(CarryTool.exitStatuses)
     """
 
   static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("a file is missing") }
+    if let out = arguments.value("picture") { return try draw(arguments, to: out, printer) }
     var status = CommandStatus.done
     for file in arguments.operands {
       do {
@@ -36,6 +41,26 @@ enum DescribeCommand: Command {
       }
     }
     return status
+  }
+
+  private static func draw(
+    _ arguments: Arguments, to out: String, _ printer: Printer
+  ) throws(UsageError) -> CommandStatus {
+    guard arguments.operands.count == 1, !arguments.has("json") else {
+      throw UsageError("--picture takes one recording, and no --json")
+    }
+    let file = arguments.operands[0]
+    do {
+      let recording = try RecordingFile.load(file)
+      let size = recording.description.flatMap { ReplayCommand.pixels(of: $0) } ?? (width: 1920, height: 1080)
+      let picture = try RecordingPicture(
+        recording, file: file, screen: Size(width: Double(size.width), height: Double(size.height)))
+      try OutputFile.write(Array(picture.svg.utf8), to: out, replacing: arguments.has("force"))
+      return .done
+    } catch {
+      printer.error(sentence(of: error))
+      return .nothing
+    }
   }
 }
 

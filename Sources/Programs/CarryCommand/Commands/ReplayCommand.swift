@@ -76,7 +76,7 @@ enum ReplayCommand: Command {
   }
 
   /// The size of a screen whose pixels the axes count, as in recordings that are written by hand.
-  private static func pixels(of description: DeviceDescription) -> (width: Int, height: Int)? {
+  static func pixels(of description: DeviceDescription) -> (width: Int, height: Int)? {
     guard description.kind == .touchscreen, let axes = description.positionAxes,
       [axes.x, axes.y].allSatisfy({ $0.minimum == 0 && $0.resolution == 0 && (319..<4096).contains($0.maximum) })
     else { return nil }
