@@ -53,12 +53,8 @@ import Testing
   }
 
   @Test(
-    "Z22: the output of evtest and getevent is named for what it is",
+    "Z22: the output of getevent is named for what it is",
     arguments: [
-      (
-        "evtest",
-        "Input driver version is 1.0.1\nEvent: time 1.5, type 3 (EV_ABS), code 57 (ABS_MT_TRACKING_ID), value 5\n"
-      ),
       ("getevent", "add device 1: /dev/input/event4\n  name:     \"touch\"\n"),
       ("getevent", "[ 12.5] /dev/input/event4: 0003 0039 00000001\n"),
     ]) func Z22_otherPrograms(program: String, text: String)
@@ -68,6 +64,39 @@ import Testing
     } throws: {
       ($0 as? FileProblem)?.sentence.contains("what \(program) prints, which cannot be played") == true
     }
+  }
+
+  @Test("Z22: what evtest prints plays as the same recording, also quoted in a mail", arguments: ["", "> "])
+  func Z22_evtest(quote: String) throws {
+    let plain = try load(Array(try #require(Self.evemu).utf8))
+    let device = try #require(plain.description)
+    var lines = [
+      "No device specified, trying to scan all of /dev/input/event*", "Input driver version is 1.0.1",
+      "Input device ID: bus 0x3 vendor 0x0 product 0x0 version 0x0", "Input device name: \"A touchscreen\"",
+      "Supported events:",
+    ]
+    for (type, codes) in device.codes.sorted(by: { $0.key < $1.key }) {
+      lines.append("  Event type \(type) (SOME)")
+      for code in codes.codes {
+        lines.append("    Event code \(code) (SOME)")
+        guard type == Evdev.abs, let axis = device.axes[code] else { continue }
+        lines += ["      Value      0", "      Min        \(axis.minimum)", "      Max     \(axis.maximum)"]
+      }
+    }
+    lines += ["Properties:", "  Property type 1 (INPUT_PROP_DIRECT)", "Testing ... (interrupt to exit)"]
+    for event in plain.events {
+      let t = event.time.microseconds
+      let time = "Event: time \(1699 + t / 1_000_000).\(String(t % 1_000_000 + 1_000_000).dropFirst())"
+      lines.append(
+        event.type == Evdev.syn
+          ? "\(time), -------------- SYN_REPORT ------------"
+          : "\(time), type \(event.type) (EV_ABS), code \(event.code) (ABS_SOME), value \(event.value)")
+    }
+    let read = try load(Array(lines.map { quote + $0 + "\n" }.joined().utf8))
+    #expect(read.description?.axes == device.axes && read.description?.kind == .touchscreen)
+    #expect(read.events == plain.events)
+    let cut = try load(Array(lines.map { $0.replacing(", value", with: "") + "\n" }.joined().utf8))
+    #expect(cut.problems.lines(file: "a").first?.hasPrefix("a:") == true)
   }
 
   @Test("Z22: of several devices the touchscreen is played, with its calibration, and the others are named")

@@ -114,6 +114,7 @@ package enum RecordingFile {
       return try GestureScriptParser.parse(bytes, file: path).recording(file: path)
     }
     let text = try RecordingText.recording(in: bytes, file: path)
+    if EvtestParser.recognises(text) { return try EvtestParser.parse(text, file: path) }
     return LibinputRecordParser.recognises(text)
       ? try LibinputRecordParser.parse(text, file: path) : try EvemuParser.parse(text, file: path)
   }

@@ -97,7 +97,6 @@ enum RecordingText {
 
   private static func printer(_ text: [UInt8]) -> String? {
     let start = String(decoding: text.prefix(4096), as: UTF8.self)
-    if start.contains("Input driver version is") || start.contains("Event: time ") { return "evtest" }
     // "/dev/input/event4: 0003 0039 00000001"
     let isGetevent = start.split(separator: "\n" as Character).contains { line in
       let words = line.split(separator: " " as Character)
