@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs all tests that need no virtual machine. Usage: Tests/run.sh BUILT, the folder that they were built in.
 #
-# They run in four lanes beside each other: most of the time they wait for programs. What they say goes to
+# They run in six lanes beside each other: half of the time they wait for programs. What they say goes to
 # .build/test-LANE.log too, and what failed is said again.
 set -u
 built=$1
@@ -16,17 +16,20 @@ lane() { # NAME, then which tests
   } | tee "$logs/test-$name.log"
 }
 
-half='^CarryDesktopTests\.DesktopTests/[A-L]'
+desktop='^CarryDesktopTests\.DesktopTests'
 screens='^Carry(Display|Gate|TouchServer)Tests\.'
+programs='^Carry(ABI|Architecture|Command|Demo)Tests\.'
 rm -f "$logs"/test-*.status "$logs"/test-*.log
-lane desktop-a-l --filter "$half" &
-lane desktop-m-z --filter '^CarryDesktopTests\.' --skip "$half" &
+lane desktop-1 --filter "$desktop/[A-FP]" &
+lane desktop-2 --filter "$desktop/[G-OQR]" &
+lane desktop-3 --filter '^CarryDesktopTests\.' --skip "$desktop/[A-R]" &
 lane screens --filter "$screens" &
-lane others --skip '^CarryDesktopTests\.' --skip "$screens" &
+lane programs --filter "$programs" &
+lane others --skip '^CarryDesktopTests\.' --skip "$screens" --skip "$programs" &
 wait
 
 failed=0
-for name in desktop-a-l desktop-m-z screens others; do
+for name in desktop-1 desktop-2 desktop-3 screens programs others; do
   # Without any test nothing has been shown.
   if [ "$(cat "$logs/test-$name.status" 2>/dev/null)" != 0 ] || ! grep -q '^✔ Test run with [1-9]' "$logs/test-$name.log"; then
     failed=1
