@@ -24,7 +24,7 @@ extension DesktopTests {
         echo "drop $?"
         cmp card.bin saved/card.bin && echo same
         wait $monitor
-        for event in began entered dropped data-delivered ended; do
+        for event in began entered dropped received data-delivered ended; do
           grep -q "\\"event\\": \\"$event\\".*\\"types\\": \\[\\"$type\\"\\].*\\"source\\": \\"carry drag\\"" monitor.json && echo "$event"
         done
         grep -c "\\"event\\": \\"dropped\\".*\\"operation\\": \\"copy\\".*\\"target\\": \\"carry drop\\"" monitor.json
@@ -40,7 +40,7 @@ extension DesktopTests {
         ], output: .pipe)
       #expect(
         shell.remainingLines() == [
-          "drag 0", "drop 0", "same", "began", "entered", "dropped", "data-delivered", "ended", "1", "1", "1",
+          "drag 0", "drop 0", "same", "began", "entered", "dropped", "received", "data-delivered", "ended", "1", "1", "1",
         ])
       #expect(shell.waitForExit(seconds: 10) == 0)
     }

@@ -54,7 +54,7 @@ extension DesktopTests {
       let steps = d.monitor.remainingLines()
       #expect(
         events(steps).collapsed.filter { $0 != "updated" } == [
-          "lift-began", "lifted", "began", "items-added", "entered", "dropped", "data-delivered", "ended",
+          "lift-began", "lifted", "began", "items-added", "entered", "dropped", "received", "data-delivered", "ended",
         ])
       #expect(steps.contains { $0.contains("\"device\": \"Carry test clickpad\"") }, "\(steps)")
       withExtendedLifetime(source) {}

@@ -18,7 +18,7 @@ import Testing
       #expect(received.contains { $0.contains("\"bytes\": 5") && $0.contains("text/plain;charset=utf-8") })
       #expect(
         events(d.monitor.remainingLines()).collapsed == [
-          "lift-began", "lifted", "began", "entered", "updated", "dropped", "data-delivered", "ended",
+          "lift-began", "lifted", "began", "entered", "updated", "dropped", "received", "data-delivered", "ended",
         ])
       #expect(events(source.remainingLines()) == ["lift-began", "lifted", "began", "dropped", "ended"])
       #expect(target.waitForExit(seconds: 5) == 0)

@@ -30,7 +30,7 @@ _carry() {
     copy) options="--text --data --type --foreground" ;;
     paste) options="--type --to --types --null" ;;
     monitor) options="--json --verbose --with-engine --socket" ;;
-    regions) options="--json --watch --socket" ;;
+    regions) options="--json --watch --draw --socket" ;;
     play) options="--verbose --socket" ;;
     test) options="--keep --screen --wait" ;;
     replay) options="--fast --json --screen --config" ;;

@@ -7,15 +7,18 @@ import CarrySystem
 enum RegionsCommand: Command {
   static let name = "regions"
   static let summary = "list the regions of all applications"
-  static let options: [Arguments.Option] = [.flag("json"), .flag("watch"), .value("socket")]
+  static let options: [Arguments.Option] = [.flag("json"), .flag("watch"), .flag("draw"), .value("socket")]
   static let help = """
     Usage: carry regions [--json] [--watch] [--socket PATH]
+           carry regions --draw [--socket PATH]
 
     Prints every region: its label, program and window, where it lies on the screen, what it does, the types that it
     says it accepts, and how much of it a finger reaches. What covers the rest is named. A region whose window is not on
     the screen has no place.
 
       --json           one JSON object a line
+      --draw           frame them over the screen with their names, until Ctrl-C: sources in orange, targets in blue,
+                       both in purple; dashed where no finger reaches. The frames let all input through
       --watch          print the list again whenever it changes, until Ctrl-C
       --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
 
@@ -25,15 +28,24 @@ enum RegionsCommand: Command {
   static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     guard arguments.operands.isEmpty else { throw UsageError("carry regions takes no operands") }
     guard let client = EngineConnection.open("carry regions", arguments, printer) else { return .noEngine }
-    let (json, watches) = (arguments.has("json"), arguments.has("watch"))
+    let (json, watches, draws) = (arguments.has("json"), arguments.has("watch"), arguments.has("draw"))
+    var frames: RegionFrames?
+    if draws {
+      guard !json, !watches else { throw UsageError("--draw goes without --json and --watch") }
+      do throws(Problem) { frames = try RegionFrames() } catch {
+        printer.error(error.sentence)
+        return .noEngine
+      }
+      if let frames { ToolLoop.watch(frames.fileDescriptor) { frames.dispatch() } }
+    }
     var last: [ListedRegion]?
     func look() {
       client.listRegions { list, count in
         if list != last {
           last = list
-          print(list, count, json, printer)
+          if let frames { frames.show(list) } else { print(list, count, json, printer) }
         }
-        if watches { _ = ToolLoop.at(MonotonicClock.now() + .milliseconds(250), look) } else { ToolLoop.stop() }
+        if watches || draws { _ = ToolLoop.at(MonotonicClock.now() + .milliseconds(250), look) } else { ToolLoop.stop() }
       }
     }
     look()
