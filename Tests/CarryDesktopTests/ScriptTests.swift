@@ -40,7 +40,8 @@ extension DesktopTests {
         ], output: .pipe)
       #expect(
         shell.remainingLines() == [
-          "drag 0", "drop 0", "same", "began", "entered", "dropped", "received", "data-delivered", "ended", "1", "1", "1",
+          "drag 0", "drop 0", "same", "began", "entered", "dropped", "received", "data-delivered", "ended", "1", "1",
+          "1",
         ])
       #expect(shell.waitForExit(seconds: 10) == 0)
     }

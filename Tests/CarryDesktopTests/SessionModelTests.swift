@@ -142,7 +142,8 @@ extension DesktopTests {
       #expect(target.remainingLines().contains { $0.contains("\"text\": \"hello\"") })
       #expect(
         events(d.monitor.remainingLines()).collapsed == [
-          "lift-began", "lifted", "began", "handed-off", "entered", "updated", "dropped", "received", "data-delivered", "ended",
+          "lift-began", "lifted", "began", "handed-off", "entered", "updated", "dropped", "received", "data-delivered",
+          "ended",
         ])
       withExtendedLifetime(source) {}
     }

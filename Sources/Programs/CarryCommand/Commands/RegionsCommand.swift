@@ -45,7 +45,11 @@ enum RegionsCommand: Command {
           last = list
           if let frames { frames.show(list) } else { print(list, count, json, printer) }
         }
-        if watches || draws { _ = ToolLoop.at(MonotonicClock.now() + .milliseconds(250), look) } else { ToolLoop.stop() }
+        if watches || draws {
+          _ = ToolLoop.at(MonotonicClock.now() + .milliseconds(250), look)
+        } else {
+          ToolLoop.stop()
+        }
       }
     }
     look()

@@ -1,7 +1,7 @@
 import CLinux
 package import CarrySystem
 
-/// A connection whose last descriptor takes up to 20 s to close, until the other end has read what was sent. It is
+/// A connection whose last descriptor takes up to 60 s to close, until the other end has read what was sent. It is
 /// queued in a local socket, which is then passed on, unless it is bare: then it is passed on itself.
 package final class Lingering {
   private let listener: Descriptor
@@ -26,7 +26,7 @@ package final class Lingering {
       }
     }
     accepted = Descriptor(owning: try check("accept") { accept(there, nil, nil) })
-    var wait = linger(l_onoff: 1, l_linger: 20)
+    var wait = linger(l_onoff: 1, l_linger: 60)
     setsockopt(here, SOL_SOCKET, SO_LINGER, &wait, socklen_t(MemoryLayout<linger>.size))
     let bytes = [UInt8](repeating: 0, count: 65_536)
     while send(here, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)) > 0 {}
