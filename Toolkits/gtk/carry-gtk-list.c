@@ -213,7 +213,25 @@ static Spot find(CarryList *self, CarryDrop *drop, double x, double y) {
   return spot;
 }
 
+static const char css[] =
+    ".carry-drop-above { box-shadow: inset 0 2px @theme_selected_bg_color; }"
+    ".carry-drop-below { box-shadow: inset 0 -2px @theme_selected_bg_color; }"
+    ".carry-drop-left { box-shadow: inset 2px 0 @theme_selected_bg_color; }"
+    ".carry-drop-right { box-shadow: inset -2px 0 @theme_selected_bg_color; }"
+    ".carry-drop-into { box-shadow: inset 0 0 0 2px @theme_selected_bg_color; }"
+    ".carry-drop-above:selected { box-shadow: inset 0 2px @theme_selected_fg_color; }"
+    ".carry-drop-below:selected { box-shadow: inset 0 -2px @theme_selected_fg_color; }"
+    ".carry-drop-left:selected { box-shadow: inset 2px 0 @theme_selected_fg_color; }"
+    ".carry-drop-right:selected { box-shadow: inset -2px 0 @theme_selected_fg_color; }"
+    ".carry-drop-into:selected { box-shadow: inset 0 0 0 2px @theme_selected_fg_color; }";
+
 static void mark(CarryList *self, GtkWidget *row, const char *class) {
+  /* Not before: a style sheet costs milliseconds, which a program that starts does not have. */
+  static gsize has_css;
+  if (row && g_once_init_enter(&has_css)) {
+    carry_widget_add_css(row, css);
+    g_once_init_leave(&has_css, 1);
+  }
   if (row == self->marked && class == self->mark) return;
   if (self->marked) gtk_widget_remove_css_class(self->marked, self->mark);
   g_set_weak_pointer(&self->marked, row);
@@ -449,18 +467,6 @@ static void dropped(CarryDropTarget *target, CarryDrop *drop, double x, double y
 
 /* ------------------------------------------------------------------------------------------------------- Lists --- */
 
-static const char css[] =
-    ".carry-drop-above { box-shadow: inset 0 2px @theme_selected_bg_color; }"
-    ".carry-drop-below { box-shadow: inset 0 -2px @theme_selected_bg_color; }"
-    ".carry-drop-left { box-shadow: inset 2px 0 @theme_selected_bg_color; }"
-    ".carry-drop-right { box-shadow: inset -2px 0 @theme_selected_bg_color; }"
-    ".carry-drop-into { box-shadow: inset 0 0 0 2px @theme_selected_bg_color; }"
-    ".carry-drop-above:selected { box-shadow: inset 0 2px @theme_selected_fg_color; }"
-    ".carry-drop-below:selected { box-shadow: inset 0 -2px @theme_selected_fg_color; }"
-    ".carry-drop-left:selected { box-shadow: inset 2px 0 @theme_selected_fg_color; }"
-    ".carry-drop-right:selected { box-shadow: inset -2px 0 @theme_selected_fg_color; }"
-    ".carry-drop-into:selected { box-shadow: inset 0 0 0 2px @theme_selected_fg_color; }";
-
 /* The last reference may be that of an arrival. */
 static void widget_gone(gpointer data) {
   CarryList *self = data;
@@ -470,14 +476,9 @@ static void widget_gone(gpointer data) {
 }
 
 CarryList *carry_list_attach(GtkWidget *widget, GType type) {
-  static gsize has_css;
   g_return_val_if_fail(GTK_IS_LIST_BOX(widget) || GTK_IS_FLOW_BOX(widget) || GTK_IS_TREE_VIEW(widget) ||
                            carry_list_watch(widget),
                        NULL);
-  if (g_once_init_enter(&has_css)) {
-    carry_widget_add_css(widget, css);
-    g_once_init_leave(&has_css, 1);
-  }
   CarryList *self = g_object_new(CARRY_TYPE_LIST, NULL);
   self->widget = widget;
   self->type = type;

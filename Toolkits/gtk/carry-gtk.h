@@ -323,7 +323,7 @@ GType carry_list_get_type(void);
  *
  * Attaches a list. A press lifts the row beneath it, or all selected rows if that row is selected, as
  * #CarryList::prepare says. While a drag is over the list, a line shows the place between rows, and the edges scroll.
- * Rows of a tree are its top level.
+ * Rows of a tree are its top level. Rows that exist already are filled anew.
  *
  * Returns: (transfer none): the attachment, which lasts as long as the list
  */
