@@ -60,6 +60,7 @@ import Testing
       ("press 200;300", "1: column 7: a place is written as"), ("press \"a", "1: column 7: the quotation does not end"),
       ("move 1 too 2,3", "1: column 8: 'to' and a place"), ("up 11", "1: column 4: fingers have the numbers 1 to 10"),
       ("tap 1,2 3", "1: column 9: '3' is not expected here"), ("wait 5", "1: column 6: a time is written as"),
+      ("wait 3601s", "1: column 6: a time is written as"),
       ("handoff 1 1", "1: column 11: a finger hands over"), ("up\nscreen 1x1", "2: column 1: screen is the first line"),
       ("expect rain", "1: column 8: what is expected"), ("expect \"a\" got b", "1: column 12: 'received' and a type"),
       ("press \"\"", "1: column 7: the label is empty"), ("screen 0x5", "1: column 8: a screen's size"),
@@ -126,6 +127,12 @@ import Testing
       let error = try #require(throws: FileProblem.self) { try script(text).recording(file: "a") }
       #expect(error.sentence.contains("carry play and carry test only"))
     }
+  }
+
+  @Test("Z22, Z34: a script that plays for days is refused as a recording") func Z22_Z34_tooLong() throws {
+    let moves = (0..<30).map { "move to \($0 % 2 * 100),1 in 3600s\n" }.joined()
+    let error = try #require(throws: FileProblem.self) { try script("down 1,1\n" + moves).recording(file: "a") }
+    #expect(error.sentence.contains("plays for too long"))
   }
 
   @Test("Z22, Z34: a recording becomes a script of straight moves, which plays the same to a pixel or two")

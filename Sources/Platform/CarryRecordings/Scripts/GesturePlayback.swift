@@ -19,7 +19,7 @@ package struct GesturePlayback {
 
   private var steps: ArraySlice<GestureScript.Step>
   /// In the order of their times.
-  private var reports: [Report] = []
+  private var reports: ArraySlice<Report> = []
   /// The end of the newest step.
   private var end = Interval.zero
   /// The fingers that are down once all reports are out.
@@ -113,7 +113,8 @@ package struct GesturePlayback {
 
   private mutating func add(_ time: Interval, _ finger: Int, _ phase: Touch.Phase, _ point: Point) {
     points[finger] = phase == .began || phase == .moved ? point : nil
-    let at = reports.firstIndex { $0.time > time } ?? reports.endIndex
+    // Nearly always at the end.
+    let at = reports.lastIndex { $0.time <= time }.map { $0 + 1 } ?? reports.startIndex
     reports.insert(Report(time: time, finger: finger, phase: phase, point: point), at: at)
   }
 }

@@ -47,9 +47,15 @@ extension GestureScript {
           add(Evdev.abs, Evdev.absMtTrackingID, -1)
         }
         add(Evdev.syn, Evdev.synReport, 0)
+        guard events.count < Self.maxEvents else {
+          throw FileProblem(file: file, message: "plays for too long: it makes more than \(Self.maxEvents) events")
+        }
       }
     }
   }
+
+  /// Some hours of moving fingers.
+  private static let maxEvents = 4_000_000
 
   private static func unit(_ value: Double, _ size: Double) -> Int32 { Int32(max(0, min(size - 1, value.rounded()))) }
 

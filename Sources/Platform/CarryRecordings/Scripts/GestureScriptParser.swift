@@ -110,7 +110,7 @@ package struct GestureScriptParser {
   private static func duration(_ text: String) -> Interval? {
     let isShort = text.hasSuffix("ms")
     guard isShort || text.hasSuffix("s"), let number = Double(text.dropLast(isShort ? 2 : 1)), number >= 0,
-      number <= 86_400
+      number <= (isShort ? 3_600_000 : 3600)
     else { return nil }
     return Interval(microseconds: Int64(number * (isShort ? 1_000 : 1_000_000)))
   }
@@ -118,7 +118,7 @@ package struct GestureScriptParser {
   private mutating func duration() throws(FileProblem) -> Interval {
     let word = try next("a time such as 400ms or 1.5s")
     guard let interval = Self.duration(word.text) else {
-      throw problem("a time is written as 400ms or 1.5s, not '\(word.text)'", word)
+      throw problem("a time is written as 400ms or 1.5s, and is an hour at most; not '\(word.text)'", word)
     }
     return interval
   }
