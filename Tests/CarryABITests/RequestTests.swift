@@ -142,6 +142,44 @@ import Testing
     #expect(target.messages[1] == "the server has hung up")
   }
 
+  @Test("R8: writes into the pipe of an answer fail when the destination has cancelled, before the source has finished")
+  func R8_pipeCancelled() throws {
+    let desktop = try Desktop("press-drag-drop")
+    let source = try App(desktop, name: "C source", x: 50)
+    let target = try App(desktop, name: "C target", x: 850)
+    var end = pollfd(fd: -1, events: Int16(POLLOUT), revents: 0)
+    var load: OpaquePointer?
+    let writing = Writing { request in
+      #expect(carry_request_answer_pipe(request, &end.fd) == CARRY_OK.rawValue)
+      Output.write("half", to: end.fd)
+    }
+    let data = Unmanaged.passUnretained(writing).toOpaque()
+    source.items = {
+      let item = carry_item_create()
+      carry_item_add_callback(
+        item, "a/cancelled",
+        {
+          Writing.of($0).begin($1)
+          Writing.of($0).requests[String(cString: $2)] = $1
+        }, data, nil)
+      return [item]
+    }
+    target.perform = { load = carry_drop_session_load($0, 0, "a/cancelled", 0, App.loaded, target.ticket(0)) }
+    source.setDrag()
+    target.setDrop()
+    #expect(
+      App.run([target, source]) {
+        guard end.fd >= 0 else { return false }
+        carry_load_cancel(load)
+        load = nil
+        // As the program's event loop learns that nobody reads any more.
+        return poll(&end, 1, 0) == 1 && end.revents & Int16(POLLERR) != 0
+      }, "\(source.calls) \(target.calls)")
+    #expect(target.results[0]?.status == CARRY_ERROR_CANCELLED.rawValue)
+    #expect(carry_request_finish(writing.requests["a/cancelled"]) == CARRY_OK.rawValue)
+    close(end.fd)
+  }
+
   private final class Writing {
     var requests: [String: OpaquePointer] = [:]
     let begin: (OpaquePointer) -> Void

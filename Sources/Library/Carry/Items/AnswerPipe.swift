@@ -12,8 +12,8 @@ extension ItemRequest {
     do throws(SystemError) {
       let ends = try Pipe()
       let writingEnd = try ends.write.duplicate()
-      let pipe = AnswerPipe(writingEnd: try ends.write.duplicate(), readingEnd: ends.takeReading())
-      answer(.success(.stream(pipe.writer)))
+      let pipe = AnswerPipe(writingEnd: try ends.write.duplicate())
+      answer(.success(.stream(pipe.writer(reading: ends.takeReading()))))
       return (pipe, writingEnd.release())
     } catch {
       throw LoadError(.local, "no pipe can be made: \(error.sentence)")
@@ -24,40 +24,42 @@ extension ItemRequest {
 /// An answer that the program writes into a pipe, and that can still fail after the last byte. Used on the client's
 /// thread.
 package final class AnswerPipe {
-  /// What the thread that reads the pipe retains.
-  private final class Reader: Sendable {
-    let end: Descriptor
+  private final class Outcome: Sendable {
     let failure = Mutex<(any Error)?>(LoadError(.sourceFailed, "the source stopped before it had sent everything"))
-
-    init(_ end: consuming Descriptor) { self.end = end }
   }
 
-  private let reader: Reader
+  /// Belongs to the function that reads the pipe, and ends with it: then the program's writes fail.
+  private final class ReadingEnd: Sendable {
+    let descriptor: Descriptor
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+  }
+
+  private let outcome = Outcome()
   /// Keeps the pipe open until the outcome is known.
   private var writingEnd: Descriptor?
 
-  fileprivate init(writingEnd: consuming Descriptor, readingEnd: consuming Descriptor) {
-    _ = clinux_set_status_flags(readingEnd.raw, O_RDONLY | O_NONBLOCK)
-    self.writingEnd = consume writingEnd
-    reader = Reader(readingEnd)
-  }
+  fileprivate init(writingEnd: consuming Descriptor) { self.writingEnd = consume writingEnd }
 
   /// Ends the answer. Without this call the load fails when the object is released.
   ///
   /// - Parameter failure: why the destination must not use what it has received; nil if everything was written.
   package func finish(_ failure: (any Error)? = nil) {
-    reader.failure.withLock { $0 = failure }
+    outcome.failure.withLock { $0 = failure }
     writingEnd = nil
   }
 
-  fileprivate var writer: @Sendable (StreamWriter) throws -> Void {
-    { [reader] stream in
-      try PayloadReader.readPipe(reader.end.raw) {
+  fileprivate func writer(
+    reading readingEnd: consuming Descriptor
+  ) -> @Sendable (StreamWriter) throws -> Void {
+    _ = clinux_set_status_flags(readingEnd.raw, O_RDONLY | O_NONBLOCK)
+    let end = ReadingEnd(readingEnd)
+    return { [outcome] stream in
+      try PayloadReader.readPipe(end.descriptor.raw) {
         if stream.isCancelled { throw LoadError(.cancelled, "the destination needs no more") }
       } _: {
         try stream.write($0)
       }
-      if let failure = reader.failure.withLock({ $0 }) { throw failure }
+      if let failure = outcome.failure.withLock({ $0 }) { throw failure }
     }
   }
 }
