@@ -214,6 +214,17 @@ extension DesktopTests {
     }
 
     @Test(
+      "Z26: in QML, two fingers carry two rows of one list, and each drop moves its own",
+      .enabled(if: hasQuick, "LEFT OUT: needs qt6-declarative-dev and qml6-module-qtquick-window"))
+    func Z26_quickTwoHands() throws {
+      var script = FingerScript(width: 1280, height: 800)
+      script.carry(from: (300, 30), at: 0, .to(320, 300, 700...900), .to(300, 200, 2800...3000), upAt: 3600)
+      script.carry(from: (300, 70), at: 1200, .to(1100, 500, 1900...2100), upAt: 5000)
+      let lines = try Self.lines(script, before: Self.quick())
+      #expect(lines.filter { $0.hasPrefix("left: ") } == ["left: b c d e a"], "\(lines)")
+    }
+
+    @Test(
       "Z26: in QML, the rows of a list move in it and into another one, a text is inserted between rows, a spring springs",
       .enabled(if: hasQuick, "LEFT OUT: needs qt6-declarative-dev and qml6-module-qtquick-window"))
     func Z26_quickViews() throws {

@@ -67,6 +67,8 @@ static int32_t didUpdate(void *data, carry_drop_session *session) {
   const auto place = route(data, drop, point);
   const bool isNew = place != self.place;
   if (isNew) self.leave();
+  /* The handler may have destroyed the next one, or the drop with it. */
+  if (!self.session || (place && !place->target)) return CARRY_OPERATION_CANCEL;
   self.place = place;
   self.operation = place ? CARRY_OPERATION_COPY : CARRY_OPERATION_CANCEL;
   if (place && isNew) place->target->entered(drop, point);

@@ -172,7 +172,7 @@ struct CarryDropSession {
   void scrollAt(QPointF point);
   void scroll();
   /* The item's data if the drag began in this program, otherwise null. */
-  std::shared_ptr<CarryItemData> local(int item) const;
+  CARRY_QT_EXPORT std::shared_ptr<CarryItemData> local(int item) const;
   /* What to do once an item has arrived. */
   std::function<void()> arrival(int item) const;
   const char *textType(int item) const;

@@ -68,10 +68,12 @@ struct CarrySpring::Private : CarrySpringRole {
   }
 
   void activated(QPointF point) override {
-    if (q->action) q->action(point);
+    /* What happens may destroy the spring. */
+    const QPointer<CarrySpring> spring = q;
+    if (const auto action = q->action) action(point);
     else if (auto *button = qobject_cast<QAbstractButton *>(widget)) button->click();
     else if (auto *bar = qobject_cast<QTabBar *>(widget)) bar->setCurrentIndex(bar->tabAt(point.toPoint()));
-    Q_EMIT q->activated(point);
+    if (spring) Q_EMIT spring->activated(point);
   }
 
   CarrySpring *q;

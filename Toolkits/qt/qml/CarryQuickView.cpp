@@ -40,7 +40,10 @@ private:
 struct Row {
   QPersistentModelIndex index;
   int number;
-  int now() const { return index.isValid() ? index.row() : number; }
+  bool hasIndex; /* not if the model is none of Qt's */
+  std::weak_ptr<CarryItemData> item = {}; /* as long as it is carried */
+  /* -1 for one that the model has no more. */
+  int now() const { return hasIndex ? index.row() : number; }
 };
 
 /* Where a drop arrives. */
@@ -98,15 +101,16 @@ struct CarryQuickView::Private : CarrySourceRole, CarryTargetRole {
 
   QList<CarryItem> items(QPointF point, bool isAdding) override {
     const int index = indexAt(point);
+    const auto isOver = [](const Row &row) { return row.item.expired(); };
+    carried.erase(std::remove_if(carried.begin(), carried.end(), isOver), carried.end());
     const auto isCarried = [index](const Row &row) { return row.now() == index; };
     if (isAdding && std::any_of(carried.cbegin(), carried.cend(), isCarried)) return {};
-    if (!isAdding) carried.clear();
     const QJSValue result = function.call({index});
     if (result.isError()) qmlWarning(view) << result.toString();
     if (!result.isObject() || result.isError()) return {};
     const int length = result.isArray() ? result.property("length").toInt() : 1;
     const auto *model = qobject_cast<QAbstractItemModel *>(view->property("model").value<QObject *>());
-    const Row row{model ? QPersistentModelIndex(model->index(index, 0)) : QPersistentModelIndex(), index};
+    Row row{model ? QPersistentModelIndex(model->index(index, 0)) : QPersistentModelIndex(), index, model != nullptr};
     const QRectF whole = rect(index);
     QList<CarryItem> items;
     for (int i = 0; i < length; i++) {
@@ -117,18 +121,17 @@ struct CarryQuickView::Private : CarrySourceRole, CarryTargetRole {
     }
     if (items.isEmpty()) return {};
     items.last().onMoved([view = QPointer<CarryQuickView>(q), row] {
-      if (view) Q_EMIT view->removed(row.now());
+      if (view && row.now() >= 0) Q_EMIT view->removed(row.now());
     });
+    row.item = CarryPlace::data(items.last());
     carried.append(row);
     return items;
   }
 
   bool allowsMove(bool toOthers) override { return !toOthers; }
   void started() override {}
-  void finished(Qt::DropAction action) override {
-    if (action == Qt::IgnoreAction) carried.clear();
-  }
-  void transferred() override { carried.clear(); }
+  void finished(Qt::DropAction) override {}
+  void transferred() override {}
 
   /* ---------------------------------------------------------------------------------------------------- Target --- */
 
@@ -162,7 +165,11 @@ struct CarryQuickView::Private : CarrySourceRole, CarryTargetRole {
     if (!isOwn(drop)) return Q_EMIT q->dropped(CarryQuickDrop::of(drop), to);
     /* They stay in their order. */
     std::vector<int> rows;
-    for (const Row &row : carried) rows.push_back(row.now());
+    for (int i = 0; i < drop->count(); i++) {
+      const auto item = CarryDropSession::of(drop).local(i);
+      for (const Row &row : carried)
+        if (item && row.item.lock() == item && row.now() >= 0) rows.push_back(row.now());
+    }
     std::sort(rows.begin(), rows.end());
     int before = 0;
     for (const int row : rows) {
@@ -175,7 +182,7 @@ struct CarryQuickView::Private : CarrySourceRole, CarryTargetRole {
   QQuickItem *view;
   std::shared_ptr<CarryPlace> place;
   QJSValue function; /* of a row: what it lifts */
-  QList<Row> carried;
+  QList<Row> carried; /* by all drags out of the view */
   QPointer<Line> line;
 };
 
