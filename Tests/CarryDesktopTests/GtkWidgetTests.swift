@@ -261,6 +261,61 @@ extension DesktopTests {
       #expect(lines.contains("value Drag me"), "\(lines)")
     }
 
+    /// Each handler, and what the program says.
+    private static let removals: [(handler: String, says: [String])] = [
+      ("enter", ["sprung", "enter"]), ("enter-destroy", ["sprung", "enter"]),
+      ("leave", ["sprung", "enter", "drop of text/plain;charset=utf-8 text/plain", "leave", "value text"]),
+      ("drop", ["sprung", "enter", "drop of text/plain;charset=utf-8 text/plain", "not active"]),
+      ("drop-close", ["sprung", "enter", "drop of text/plain;charset=utf-8 text/plain"]),
+      ("spring", ["sprung", "enter", "drop of text/plain;charset=utf-8 text/plain", "leave", "value text"]),
+    ]
+
+    private static func removing(_ handler: String, _ script: FingerScript) throws -> [String] {
+      let program = try program("Tests/Support/Peers/gtk-removals.c", gtk: 4, "-fsanitize=address")
+      let said = lines(of: try start([program, handler], before: script))
+      return said.filter { !$0.isEmpty && !$0.contains("session bus") }
+    }
+
+    /// Over the spring, and on to the target.
+    private static var bySpring: FingerScript {
+      var script = FingerScript(width: 1280, height: 800)
+      script.carry(
+        from: (175, 200), at: 0, .to(175, 60, 700...800), .to(525, 60, 900...1000), .to(525, 250, 3000...3100),
+        upAt: 3600)
+      return script
+    }
+
+    @Test("Z25: a handler may remove its target or spring, or destroy its widget or window", arguments: removals)
+    func Z25_removals(handler: String, says: [String]) throws {
+      let lines = try Self.removing(handler, Self.bySpring)
+      // A value comes when it has arrived, before or after the drag is over.
+      #expect(lines.sorted() == says.sorted(), "\(lines)")
+    }
+
+    @Test("Z25: content of several types gives each of those that it promises; a save that was cancelled saves nothing")
+    func Z25_contents() throws {
+      let script = Self.carrying([((175, 200), (525, 250))])
+      let both = try Self.removing("union", script)
+      #expect(both.contains("value second"), "\(both)")
+      let picture = try Self.removing("picture", script)
+      #expect(picture.contains("drop of image/png application/x-own"), "\(picture)")
+      let cancelled = try Self.removing("cancelled", script)
+      #expect(cancelled.contains { $0.hasPrefix("saved: ") && $0.hasSuffix(", no file") }, "\(cancelled)")
+    }
+
+    @Test("Z25: a row that has left its list meanwhile is moved no more, and a list may close its window")
+    func Z25_rowsGone() throws {
+      let script = Self.carrying([((175, 180), (175, 330))])
+      let row = try Self.removing("row", script)
+      #expect(
+        row.filter { $0.hasPrefix("move") || $0.hasPrefix("value") }.allSatisfy { $0.hasPrefix("value row 2") }
+          && !row.isEmpty, "\(row)")
+      let tree = try Self.removing("tree", script)
+      #expect(tree == ["value row 2 at 0"], "\(tree)")
+      let closed = try Self.removing("move-close", script)
+      #expect(closed == ["move 2 3"], "\(closed)")
+    }
+
     @Test("Z25: a tab springs open under a drag, and its page loads what is dropped later", arguments: [3, 4])
     func Z25_springs(gtk version: Int) throws {
       var script = FingerScript(width: 1280, height: 800)

@@ -45,7 +45,8 @@ static guint count(CarryList *self) {
   GListModel *model = carry_list_model(self->widget);
   guint rows = 0;
   if (model) return g_list_model_get_n_items(model);
-  if (GTK_IS_TREE_VIEW(self->widget)) return (guint)gtk_tree_model_iter_n_children(tree_model(self), NULL);
+  if (GTK_IS_TREE_VIEW(self->widget))
+    return tree_model(self) ? (guint)gtk_tree_model_iter_n_children(tree_model(self), NULL) : 0;
   GList *children = carry_widget_get_children(self->widget);
   for (GList *c = children; c; c = c->next) rows += is_row(c->data);
   g_list_free(children);
@@ -61,6 +62,7 @@ static Row *row_at_position(CarryList *self, guint position) {
   else if (GTK_IS_FLOW_BOX(self->widget))
     row = gtk_flow_box_get_child_at_index(GTK_FLOW_BOX(self->widget), (int)position);
   if (!GTK_IS_TREE_VIEW(self->widget)) return row ? g_object_ref(row) : NULL;
+  if (!tree_model(self)) return NULL;
   GtkTreePath *path = gtk_tree_path_new_from_indices((int)position, -1);
   GtkTreeRowReference *reference = gtk_tree_row_reference_new(tree_model(self), path);
   gtk_tree_path_free(path);
@@ -81,11 +83,14 @@ static guint position_of(CarryList *self, Row *row) {
       g_object_unref(item);
     }
   } else if (GTK_IS_TREE_VIEW(self->widget)) {
-    GtkTreePath *path = gtk_tree_row_reference_get_path(g_object_get_data(row, "carry-reference"));
+    GtkTreeRowReference *reference = g_object_get_data(row, "carry-reference");
+    GtkTreePath *path = gtk_tree_row_reference_get_path(reference);
     if (!path) return G_MAXUINT;
-    position = (guint)gtk_tree_path_get_indices(path)[0];
+    /* The tree may have another model by now. */
+    if (gtk_tree_row_reference_get_model(reference) == tree_model(self))
+      position = (guint)gtk_tree_path_get_indices(path)[0];
     gtk_tree_path_free(path);
-  } else if (gtk_widget_get_parent(GTK_WIDGET(row))) {
+  } else if (gtk_widget_is_ancestor(GTK_WIDGET(row), self->widget)) {
     position = position_of_widget(GTK_WIDGET(row));
   }
   return position;
@@ -324,7 +329,7 @@ static void lift(CarryList *self, CarryDrag *drag, guint position) {
   GdkRectangle part;
   g_signal_emit(self, signals[PREPARE], 0, drag, position);
   GPtrArray *all = lifted_of(drag);
-  for (guint i = before; i < all->len; i++) {
+  for (guint i = before; self->widget && i < all->len; i++) {
     Lifted *lifted = all->pdata[i] = g_new(Lifted, 1);
     *lifted = (Lifted){g_object_ref(self), row_at_position(self, position)};
     if (visible_part(self, position, &part)) carry_drag_set_part(drag, i, &part);
@@ -336,7 +341,10 @@ static void prepare(CarryDragSource *source, CarryDrag *drag, double x, double y
   (void)source;
   if (!row_at(self, x, y, &position)) return;
   GArray *positions = lifted_by(self, position);
-  for (guint i = 0; i < positions->len; i++) lift(self, drag, g_array_index(positions, guint, i));
+  /* A handler may destroy the list. */
+  g_object_ref(self);
+  for (guint i = 0; self->widget && i < positions->len; i++) lift(self, drag, g_array_index(positions, guint, i));
+  g_object_unref(self);
   g_array_unref(positions);
 }
 
@@ -347,7 +355,9 @@ static void prepare_more(CarryDragSource *source, CarryDrag *drag, double x, dou
   GPtrArray *all = lifted_of(drag);
   for (guint i = 0; i < all->len; i++)
     if (position_of_lifted(self, all->pdata[i]) == position) return;
+  g_object_ref(self);
   lift(self, drag, position);
+  g_object_unref(self);
 }
 
 /* ----------------------------------------------------------------------------------------------------- Dropping --- */
@@ -435,7 +445,7 @@ static void move_rows(CarryList *self, GPtrArray *all, guint position) {
   for (guint i = 0; i < all->len; i++)
     if (position_of_lifted(self, all->pdata[i]) == position) position++, i = (guint)-1;
   Row *next = row_at_position(self, position);
-  for (guint i = 0; i < all->len; i++) {
+  for (guint i = 0; self->widget && i < all->len; i++) {
     guint from = position_of_lifted(self, all->pdata[i]), to = next ? position_of(self, next) : count(self);
     if (from == G_MAXUINT) continue;
     if (from < to) to--;
@@ -444,15 +454,14 @@ static void move_rows(CarryList *self, GPtrArray *all, guint position) {
   unref_row(next);
 }
 
-static void dropped(CarryDropTarget *target, CarryDrop *drop, double x, double y, CarryList *self) {
+static void receive(CarryList *self, CarryDrop *drop, double x, double y) {
   Spot spot = find(self, drop, x, y);
   GPtrArray *own = own_rows(self, drop);
-  (void)target;
   unmark(self);
   if (own && !spot.is_into) return move_rows(self, own, spot.position);
   guint items = carry_drop_get_n_items(drop);
   g_signal_emit(self, signals[DROP], 0, drop, spot.position, spot.is_into);
-  if (self->type == G_TYPE_INVALID || items == 0) return;
+  if (!self->widget || self->type == G_TYPE_INVALID || items == 0) return;
   Arrival *arrival = g_malloc0(sizeof(Arrival) + items * sizeof(GValue));
   arrival->list = g_object_ref(self);
   arrival->row = row_at_position(self, spot.position);
@@ -463,6 +472,14 @@ static void dropped(CarryDropTarget *target, CarryDrop *drop, double x, double y
     *reading = (Reading){arrival, i};
     carry_drop_read_value_async(drop, i, self->type, NULL, value_read, reading);
   }
+}
+
+static void dropped(CarryDropTarget *target, CarryDrop *drop, double x, double y, CarryList *self) {
+  (void)target;
+  /* A handler may destroy the list. */
+  g_object_ref(self);
+  receive(self, drop, x, y);
+  g_object_unref(self);
 }
 
 /* ------------------------------------------------------------------------------------------------------- Lists --- */

@@ -10,8 +10,10 @@ static gboolean contains(GtkWidget *widget, GtkWidget *one) {
 
 /* Does what a tap would do. */
 static void default_activated(CarrySpringController *spring, double x, double y) {
-  GtkWidget *widget = carry_controller_get_private(spring)->place->widget;
-  GtkWidget *notebook = gtk_widget_get_ancestor(widget, GTK_TYPE_NOTEBOOK);
+  CarryPlace *place = carry_controller_get_private(spring)->place;
+  /* A handler may have removed the spring. */
+  if (!place || !place->widget) return;
+  GtkWidget *widget = place->widget, *notebook = gtk_widget_get_ancestor(widget, GTK_TYPE_NOTEBOOK);
   (void)x, (void)y;
   for (int i = 0; notebook && i < gtk_notebook_get_n_pages(GTK_NOTEBOOK(notebook)); i++) {
     GtkWidget *page = gtk_notebook_get_nth_page(GTK_NOTEBOOK(notebook), i);

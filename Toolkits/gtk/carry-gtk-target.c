@@ -157,6 +157,10 @@ static GTask *load_task(CarryDrop *drop, GCancellable *cancellable, GAsyncReadyC
   load->fraction = -1;
   g_value_init(&load->value, value);
   g_task_set_task_data(task, load, load_free);
+  if (g_task_return_error_if_cancelled(task)) {
+    g_object_unref(task);
+    return NULL;
+  }
   if (drop->is_performing && type) return task;
   g_task_return_new_error(task, G_IO_ERROR, drop->is_performing ? G_IO_ERROR_NOT_FOUND : G_IO_ERROR_FAILED, "%s",
                           drop->is_performing ? "the item has no such type" : "the drop is over");
@@ -299,11 +303,14 @@ static gboolean scroll(GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   gint64 now = gdk_frame_clock_get_frame_time(clock);
   double seconds = drop->last_frame ? MIN(0.05, (double)(now - drop->last_frame) / 1e6) : 0;
   drop->last_frame = now;
+  g_object_ref(drop);
   GtkAdjustment *h = gtk_scrolled_window_get_hadjustment(GTK_SCROLLED_WINDOW(widget));
   GtkAdjustment *v = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(widget));
   gtk_adjustment_set_value(h, gtk_adjustment_get_value(h) + drop->speed_x * 700 * seconds);
   gtk_adjustment_set_value(v, gtk_adjustment_get_value(v) + drop->speed_y * 700 * seconds);
-  if (drop->from->region) carry_region_ask_again(drop->from->region);
+  /* What has scrolled may have ended the drag. */
+  if (drop->from && drop->from->region) carry_region_ask_again(drop->from->region);
+  g_object_unref(drop);
   return G_SOURCE_CONTINUE;
 }
 
@@ -322,7 +329,7 @@ static double depth(double at, double length) {
 
 static void update_scrolling(CarryDrop *drop, double x, double y) {
   GtkWidget *scroller = NULL;
-  if (drop->place && drop->place->widget && get_private(target_of(drop->place))->edge_scroll)
+  if (drop->place && drop->place->widget && target_of(drop->place) && get_private(target_of(drop->place))->edge_scroll)
     scroller = gtk_widget_get_ancestor(drop->place->widget, GTK_TYPE_SCROLLED_WINDOW);
   if (scroller && carry_widget_translate(drop->place->widget, scroller, &x, &y)) {
     drop->speed_x = depth(x, gtk_widget_get_width(scroller));
@@ -372,28 +379,35 @@ static CarryDrop *drop_of(CarryPlace *from, carry_drop_session *session) {
 }
 
 static void drop_over(CarryDrop *drop) {
-  leave(drop);
+  /* A handler may destroy the widget. */
   drop->from->drops = g_slist_remove(drop->from->drops, drop);
+  leave(drop);
+  drop->from = NULL;
   drop->session = NULL;
   g_object_unref(drop);
 }
 
+/* Each handler may remove the target, or destroy its widget, which ends the drop. */
 static int32_t did_update(void *data, carry_drop_session *session) {
-  CarryDrop *drop = drop_of(data, session);
+  CarryDrop *drop = g_object_ref(drop_of(data, session));
   double x = 0, y = 0;
   carry_drop_session_location(session, NULL, &x, &y);
   CarryPlace *place = carry_place_route(data, CARRY_ROLE_DROP, accepts, drop, &x, &y);
   guint signal = place == drop->place ? MOTION : ENTER;
-  if (place != drop->place) {
+  if (place) carry_place_ref(place);
+  if (signal == ENTER) {
     leave(drop);
-    if (place) drop->place = carry_place_ref(place);
+    if (place && target_of(place) && drop->session) drop->place = carry_place_ref(place);
   }
   CarryOperation operation = CARRY_OP_CANCEL;
-  if (place) {
+  if (place && place == drop->place && target_of(place)) {
     g_signal_emit(target_of(place), signals[signal], 0, drop, x, y, &operation);
+    if (place != drop->place || !target_of(place)) operation = CARRY_OP_CANCEL;
     set_active(place, operation == CARRY_OP_COPY || operation == CARRY_OP_MOVE);
   }
-  update_scrolling(drop, x, y);
+  if (drop->session) update_scrolling(drop, x, y);
+  if (place) carry_place_unref(place);
+  g_object_unref(drop);
   return (int32_t)operation;
 }
 
@@ -406,6 +420,9 @@ static void perform_drop(void *data, carry_drop_session *session) {
   carry_drop_session_location(session, NULL, &x, &y);
   CarryPlace *place = carry_place_route(data, CARRY_ROLE_DROP, accepts, drop, &x, &y);
   if (!place) return;
+  /* The handler may remove the target, or destroy its window. */
+  g_object_ref(drop);
+  carry_place_ref(place);
   gpointer target = g_object_ref(target_of(place));
   GType type = get_private(target)->type;
   drop->is_performing = TRUE;
@@ -422,6 +439,8 @@ static void perform_drop(void *data, carry_drop_session *session) {
   }
   drop->is_performing = drop->is_kept_open;
   g_object_unref(target);
+  carry_place_unref(place);
+  g_object_unref(drop);
 }
 
 static void did_end(void *data, carry_drop_session *session, int32_t operation) {

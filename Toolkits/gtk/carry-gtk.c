@@ -183,6 +183,8 @@ void carry_place_remove(gpointer controller) {
   place->controllers[self->role] = NULL;
   /* The callbacks stay: a drag that runs ends by them. */
   if (place->region) carry_region_set_enabled(place->region, interactions[self->role], 0);
+  if (self->role != CARRY_ROLE_DRAG && gtk_widget_get_mapped(place->widget))
+    gtk_widget_unset_state_flags(place->widget, GTK_STATE_FLAG_DROP_ACTIVE);
   for (int i = 0; i < CARRY_N_ROLES; i++)
     if (place->controllers[i]) return;
   remove_place(place);

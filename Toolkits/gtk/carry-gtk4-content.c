@@ -62,7 +62,7 @@ static void value_serialized(GObject *stream, GAsyncResult *result, gpointer dat
   answer_end(data, error);
 }
 
-/* Gets the content as a value of one of its types; FALSE if it has none. */
+/* Gets the content as a value of a type; FALSE if it has none. */
 static gboolean get_value(GdkContentProvider *content, GType wanted, GValue *value) {
   GdkContentFormats *formats = gdk_content_provider_ref_formats(content);
   gsize count;
@@ -70,7 +70,7 @@ static gboolean get_value(GdkContentProvider *content, GType wanted, GValue *val
   gboolean found = FALSE;
   for (gsize i = 0; i < count && !found; i++) {
     /* A value made in Python has the type of its object, such as GdkMemoryTexture. */
-    if (wanted != G_TYPE_INVALID && !g_type_is_a(types[i], wanted)) continue;
+    if (!g_type_is_a(types[i], wanted)) continue;
     g_value_init(value, types[i]);
     found = gdk_content_provider_get_value(content, value, NULL);
     if (!found) g_value_unset(value);
@@ -79,17 +79,32 @@ static gboolean get_value(GdkContentProvider *content, GType wanted, GValue *val
   return found;
 }
 
+/* The first of a content's types that GTK can write as a media type. */
+static GType type_written_as(GdkContentFormats *formats, const char *mime) {
+  gsize count;
+  const GType *types = gdk_content_formats_get_gtypes(formats, &count);
+  for (gsize i = 0; i < count; i++) {
+    GdkContentFormats *one = gdk_content_formats_new_for_gtype(types[i]);
+    one = gdk_content_formats_union_serialize_mime_types(one);
+    gboolean is_written = gdk_content_formats_contain_mime_type(one, mime);
+    gdk_content_formats_unref(one);
+    if (is_written) return types[i];
+  }
+  return G_TYPE_INVALID;
+}
+
 static void write_content(void *data, carry_request *request, const char *type) {
   GdkContentProvider *content = data;
   const char *mime = g_intern_string(type);
   Answer *answer = answer_new(request);
   GdkContentFormats *formats = gdk_content_provider_ref_formats(content);
   gboolean is_own = gdk_content_formats_contain_mime_type(formats, mime);
+  GType written = type_written_as(formats, mime);
   gdk_content_formats_unref(formats);
   if (is_own) {
     gdk_content_provider_write_mime_type_async(content, mime, answer->stream, G_PRIORITY_DEFAULT, answer->cancellable,
                                                content_written, answer);
-  } else if (get_value(content, G_TYPE_INVALID, &answer->value)) {
+  } else if (written != G_TYPE_INVALID && get_value(content, written, &answer->value)) {
     gdk_content_serialize_async(answer->stream, mime, &answer->value, G_PRIORITY_DEFAULT, answer->cancellable,
                                 value_serialized, answer);
   } else {
@@ -100,21 +115,25 @@ static void write_content(void *data, carry_request *request, const char *type) 
 static carry_item *content_item(GdkContentProvider *content) {
   carry_item *item = carry_item_create();
   GValue value = G_VALUE_INIT;
-  if (get_value(content, GDK_TYPE_TEXTURE, &value)) {
-    /* Of the sixteen formats of a texture, one is enough: Carry converts pictures. */
+  GdkContentFormats *own = gdk_content_provider_ref_formats(content);
+  gboolean is_picture = get_value(content, GDK_TYPE_TEXTURE, &value);
+  /* Of the sixteen formats of a texture, one is enough: Carry converts pictures. */
+  if (is_picture && !gdk_content_formats_contain_mime_type(own, "image/png"))
     carry_item_add_callback(item, "image/png", carry_write_picture, g_value_dup_object(&value), carry_unref_later);
-    g_value_unset(&value);
-    return item;
-  }
-  GdkContentFormats *formats = gdk_content_provider_ref_formats(content);
+  if (is_picture) g_value_unset(&value);
+  GdkContentFormats *formats = gdk_content_formats_ref(own);
   formats = gdk_content_formats_union_serialize_mime_types(formats);
   gsize count;
   const char *const *types = gdk_content_formats_get_mime_types(formats, &count);
   gboolean has_utf8 = gdk_content_formats_contain_mime_type(formats, "text/plain;charset=utf-8");
-  for (gsize i = 0; i < count; i++)
+  for (gsize i = 0; i < count; i++) {
+    gboolean is_own = gdk_content_formats_contain_mime_type(own, types[i]);
+    if (is_picture && !is_own && g_type_is_a(type_written_as(own, types[i]), GDK_TYPE_TEXTURE)) continue;
     if (!has_utf8 || strcmp(types[i], "text/plain"))
       carry_item_add_callback(item, types[i], write_content, g_object_ref(content), carry_unref_later);
+  }
   gdk_content_formats_unref(formats);
+  gdk_content_formats_unref(own);
   return item;
 }
 
