@@ -16,7 +16,7 @@ enum RegionsCommand: Command {
     says it accepts, and how much of it a finger reaches. What covers the rest is named. A region whose window is not on
     the screen has no place.
 
-      --json           one JSON object a line
+      --json           one JSON object a line; with --watch one array of them for each list
       --draw           frame them over the screen with their names, until Ctrl-C: sources in orange, targets in blue,
                        both in purple; dashed where no finger reaches. The frames let all input through
       --watch          print the list again whenever it changes, until Ctrl-C
@@ -43,7 +43,11 @@ enum RegionsCommand: Command {
       client.listRegions { list, count in
         if list != last {
           last = list
-          if let frames { frames.show(list) } else { print(list, count, json, printer) }
+          if let frames {
+            frames.show(list)
+          } else {
+            print(list, count, json, asOneLine: watches, printer)
+          }
         }
         if watches || draws {
           _ = ToolLoop.at(MonotonicClock.now() + .milliseconds(250), look)
@@ -57,10 +61,15 @@ enum RegionsCommand: Command {
     return hadEngine ? .done : .noEngine
   }
 
-  private static func print(_ list: [ListedRegion], _ count: Int, _ json: Bool, _ printer: Printer) {
+  /// - Parameter asOneLine: whether JSON is an array, so that a reader can tell one list from the next.
+  private static func print(
+    _ list: [ListedRegion], _ count: Int, _ json: Bool, asOneLine: Bool, _ printer: Printer
+  ) {
     defer { printer.flush() }
     let names = WindowNames()
-    if json {
+    if json, asOneLine {
+      printer.line("[" + list.map { object($0, names).text }.joined(separator: ", ") + "]")
+    } else if json {
       for region in list { printer.line(object(region, names).text) }
     } else if list.isEmpty {
       printer.line("no application has a region")
@@ -126,6 +135,12 @@ enum RegionsCommand: Command {
     if let cover = region.cover {
       line.add("cover", Int(cover))
       line.add("cover-name", names.name(of: cover))
+      if cover != region.window, let rect = names.place(of: cover) {
+        line.add("cover-x", rect.x)
+        line.add("cover-y", rect.y)
+        line.add("cover-width", rect.width)
+        line.add("cover-height", rect.height)
+      }
     }
     return line
   }

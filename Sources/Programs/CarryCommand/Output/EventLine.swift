@@ -61,6 +61,12 @@ struct EventLine {
     words.append(label.map { "\($0) \(value)" } ?? value)
   }
 
+  /// Adds a text field that is quoted in the line of text.
+  mutating func add(_ key: String, quoted value: String) {
+    json.add(key, value)
+    words.append("'\(value)'")
+  }
+
   mutating func add(_ key: String, _ value: Int, unit: String) {
     json.add(key, value)
     words.append("\(value) \(unit)")

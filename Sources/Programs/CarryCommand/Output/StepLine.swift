@@ -20,7 +20,7 @@ enum StepLine {
   private static func add(_ key: String, _ program: String, _ region: String?, label: String, to line: inout EventLine)
   {
     line.add(key, SafeText.displayable(program), label: label)
-    if let region { line.add("\(key)-label", "'\(SafeText.displayable(region))'") }
+    if let region { line.add("\(key)-label", quoted: SafeText.displayable(region)) }
   }
 
   /// Where a drag was released beside the drop regions: which one may have been meant.

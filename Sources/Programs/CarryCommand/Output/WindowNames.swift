@@ -2,7 +2,7 @@ import CX11
 import CarryModel
 import CarrySystem
 
-/// The titles of windows, for words about them.
+/// The titles and places of windows, for words about them.
 final class WindowNames {
   private let display: OpaquePointer?
   private var known: [UInt32: String] = [:]
@@ -21,6 +21,17 @@ final class WindowNames {
     let name = title(of: window).map { "'\(SafeText.displayable($0))'" } ?? "window 0x\(String(window, radix: 16))"
     known[window] = name
     return name
+  }
+
+  /// Where the window is on the screen, in pixels; nil if it is gone.
+  func place(of window: UInt32) -> CarryModel.Rect? {
+    guard let display else { return nil }
+    var (root, child): (XID, XID) = (0, 0)
+    var (x, y, width, height, border, depth): (CInt, CInt, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0, 0)
+    guard XGetGeometry(display, XID(window), &root, &x, &y, &width, &height, &border, &depth) != 0,
+      XTranslateCoordinates(display, XID(window), root, 0, 0, &x, &y, &child) != 0
+    else { return nil }
+    return CarryModel.Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
   }
 
   private func title(of window: UInt32) -> String? {
