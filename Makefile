@@ -227,6 +227,9 @@ endef
 
 # The guides, and the examples that they name.
 docdir = $(datadir)/doc/carry
+# The window of carry inspect, which carry finds there.
+libexecdir = $(PREFIX)/libexec/carry
+inspector = Toolkits/inspect/carry-inspect $(wildcard Toolkits/inspect/*.py)
 guides = $(addprefix docs/,user-guide.md install.md security.md c-guide.md gtk.md qt.md python.md recordings.md \
   pointers.md trackpads.md file-managers.md conformance.md images/trackpads.svg images/toolkits.png)
 examples = $(wildcard docs/examples/*.c docs/examples/*.py docs/examples/*.events) docs/examples/Makefile
@@ -234,9 +237,9 @@ examples = $(wildcard docs/examples/*.c docs/examples/*.py docs/examples/*.event
 emptied = $(docdir)/examples $(docdir)/images $(docdir) $(datadir)/carry/protocol $(datadir)/carry $(datadir)/Thunar/sendto \
   $(datadir)/Thunar $(datadir)/file-manager/actions $(datadir)/file-manager $(datadir)/kio/servicemenus $(datadir)/kio \
   $(bashdir) $(datadir)/bash-completion $(zshdir) $(datadir)/zsh $(fishdir) $(datadir)/fish $(unitdir) \
-  $(PREFIX)/lib/systemd $(udevdir)/rules.d $(udevdir) $(autostartdir) $(dir $(autostartdir)) $(libdir)/pkgconfig \
+  $(PREFIX)/lib/systemd $(udevdir)/rules.d $(udevdir) $(libexecdir) $(autostartdir) $(dir $(autostartdir)) $(libdir)/pkgconfig \
   $(if $(system),,$(datadir)/applications $(datadir)/doc $(datadir)/man/man1 $(datadir)/man/man5 $(datadir)/man $(datadir) \
-    $(includedir) $(libdir) $(PREFIX)/lib $(bindir) $(PREFIX)/etc)
+    $(includedir) $(libdir) $(PREFIX)/lib $(PREFIX)/libexec $(bindir) $(PREFIX)/etc)
 
 # Needs no Swift: root often has none in its PATH.
 built = .build/release
@@ -252,6 +255,9 @@ install:
 	  $(INSTALL) -m 755 $$built/$$program $(to)$(bindir)/$$program; \
 	  $(STRIP) --strip-all $(to)$(bindir)/$$program; \
 	done; \
+	$(INSTALL) -d $(to)$(libexecdir); \
+	$(INSTALL) -m 644 $(filter %.py,$(inspector)) $(to)$(libexecdir); \
+	$(INSTALL) -m 755 Toolkits/inspect/carry-inspect $(to)$(libexecdir)/carry-inspect; \
 	$(INSTALL) -m 755 $$built/libcarryabi.so $(to)$(libdir)/libcarry.so.$(VERSION); \
 	$(STRIP) --strip-all $(to)$(libdir)/libcarry.so.$(VERSION); \
 	ln -sf libcarry.so.$(VERSION) $(to)$(libdir)/libcarry.so.$(SOVERSION); \
@@ -293,6 +299,7 @@ install:
 
 uninstall:
 	rm -f $(to)$(bindir)/carry $(to)$(bindir)/carryd $(to)$(bindir)/carry-speak $(to)$(includedir)/carry.h $(to)$(includedir)/carry-glib.h $(to)$(libdir)/pkgconfig/carry.pc
+	rm -f $(foreach f,$(inspector),$(to)$(libexecdir)/$(notdir $(f)))
 	rm -f $(to)$(libdir)/libcarry.so $(to)$(libdir)/libcarry.so.$(SOVERSION) $(to)$(libdir)/libcarry.so.$(VERSION)
 	rm -f $(foreach p,$(wildcard docs/man/*.[1-9]),$(to)$(datadir)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 	rm -f $(foreach r,$(wildcard udev/*.rules),$(to)$(udevdir)/rules.d/$(notdir $(r)))

@@ -7,7 +7,7 @@ _carry() {
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
     mapfile -t COMPREPLY < <(
-      compgen -W "drag drop copy paste monitor regions play test replay describe convert record devices doctor policy --help --version" -- "$current")
+      compgen -W "drag drop copy paste monitor regions inspect play test replay describe convert record devices doctor policy --help --version" -- "$current")
     return
   fi
   case $previous in
@@ -31,6 +31,7 @@ _carry() {
     paste) options="--type --to --types --null" ;;
     monitor) options="--json --verbose --with-engine --socket" ;;
     regions) options="--json --watch --draw --socket" ;;
+    inspect) options="--terminal --socket" ;;
     play) options="--verbose --socket" ;;
     test) options="--keep --screen --wait" ;;
     replay) options="--fast --json --screen --config" ;;

@@ -29,9 +29,8 @@ package enum CarryTool {
   static var commands: [any Command.Type] {
     [
       DragCommand.self, DropCommand.self, CopyCommand.self, PasteCommand.self, MonitorCommand.self, RegionsCommand.self,
-      PlayCommand.self, TestCommand.self, ReplayCommand.self, DescribeCommand.self, ConvertCommand.self,
-      RecordCommand.self, DevicesCommand.self, DoctorCommand.self,
-      PolicyCommand.self,
+      InspectCommand.self, PlayCommand.self, TestCommand.self, ReplayCommand.self, DescribeCommand.self,
+      ConvertCommand.self, RecordCommand.self, DevicesCommand.self, DoctorCommand.self, PolicyCommand.self,
     ]
   }
 

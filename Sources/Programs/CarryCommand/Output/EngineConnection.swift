@@ -50,11 +50,16 @@ enum EngineConnection {
       "the engine, process \(pid), does not answer after \(Int(patience)) s; carry doctor says what is wrong")
   }
 
-  /// The engine beside this tool, or the one of `$PATH`.
-  static var program: String {
+  /// The path of this tool; empty if it is not known.
+  static var own: String {
     var buffer = [CChar](repeating: 0, count: 4097)
     let n = readlink("/proc/self/exe", &buffer, 4096)
-    let own = n > 0 ? String(decoding: buffer[..<n].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+    return n > 0 ? String(decoding: buffer[..<n].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+  }
+
+  /// The engine beside this tool, or the one of `$PATH`.
+  static var program: String {
+    let own = self.own
     if let slash = own.lastIndex(of: "/") {
       let beside = own[...slash] + "carryd"
       if access(String(beside), X_OK) == 0 { return String(beside) }
