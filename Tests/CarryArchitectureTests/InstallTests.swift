@@ -194,8 +194,8 @@ import Testing
     }
     #expect(
       made.sorted() == [
-        "carry", "carry-speak", "gir1.2-carrygtk4-0", "libcarry-dev", "libcarry-gtk4-0", "libcarry-gtk4-dev",
-        "libcarry-qt6-0", "libcarry-qt6-dev", "libcarry0", "python3-carry", "qml6-module-carry",
+        "carry", "carry-inspect", "carry-speak", "gir1.2-carrygtk4-0", "libcarry-dev", "libcarry-gtk4-0",
+        "libcarry-gtk4-dev", "libcarry-qt6-0", "libcarry-qt6-dev", "libcarry0", "python3-carry", "qml6-module-carry",
       ])
     let spec = try Self.text(Checkout.root + "/Sources/Install/rpm/carry.spec.in").split(separator: "\n")
     let parts = spec.filter { $0.hasPrefix("%package ") }.map { "carry-" + $0.dropFirst("%package ".count) }

@@ -3,7 +3,8 @@
 # `make release`.
 #
 # carry is the programs and all that belongs to the session. The others keep an application from depending on an engine
-# and a udev rule, and the engine on an accessibility library: carry-speak (for screen readers), libcarry0 (the library,
+# and a udev rule, and the engine on an accessibility library or GTK: carry-speak (for screen
+# readers), carry-inspect (carry inspect), libcarry0 (the library,
 # by its soname), libcarry-dev (to build with), and of each toolkit as much again.
 set -eu
 cd "$(dirname "$0")/../../.."
@@ -83,6 +84,7 @@ move libcarry0 "$lib/libcarry.so.0" "$lib/libcarry.so.$version"
 move libcarry-dev "$lib/libcarry.so" "$lib/pkgconfig" usr/include usr/share/carry/protocol usr/share/doc/carry/c-guide.md \
   usr/share/doc/carry/examples
 move carry-speak usr/bin/carry-speak usr/share/man/man1/carry-speak.1.gz etc/xdg/autostart/carry-speak.desktop
+move carry-inspect usr/libexec/carry
 mv "$stage" "$out/carry"
 find "$out/carry" -type d -empty -delete
 
@@ -104,7 +106,7 @@ control() {
   # A library can be there for several architectures.
   case $package in
     carry | carry-speak) kind="Architecture: $architecture" ;;
-    python3-*) kind="Architecture: all" ;;
+    python3-* | carry-inspect) kind="Architecture: all" ;;
     *) kind="Architecture: $architecture
 Multi-Arch: same" ;;
   esac
@@ -161,9 +163,16 @@ Enhances: orca" \
  .
  This has screen readers say what happens in drags that are driven by keys."
 
+control carry-inspect devel "Depends: carry (= $revision), python3, python3-gi, gir1.2-gtk-4.0" \
+  "multi-touch drag and drop between X clients: inspector for developers
+ Carry lets the windows of an X display take part in multi-touch drag and drop.
+ .
+ This is the window of 'carry inspect', which shows authors of applications what
+ the engine sees: regions, drags under way, and why nothing was dropped."
+
 control carry x11 "Depends: $(depends "$out/carry/usr/bin/carry" "$out/carry/usr/bin/carryd")
 Recommends: shared-mime-info, udev, libpangocairo-1.0-0, libgdk-pixbuf-2.0-0, libarchive13, libglib2.0-0
-Suggests: picom | xcompmgr" \
+Suggests: picom | xcompmgr, carry-inspect" \
   "multi-touch drag and drop between X clients
  Carry lets the windows of an X display take part in multi-touch drag and drop:
  press on something until it lifts, carry it with one finger, and use the screen
