@@ -203,7 +203,9 @@ class Model:
 
     @staticmethod
     def is_source(region: Region, drag: Drag) -> bool:
-        return region.program == drag.program and region.name == drag.source and "drag" in region.does
+        """Of several regions with one name, the one that has the finger."""
+        is_named = (region.program, region.name) == (drag.program, drag.source)
+        return is_named and "drag" in region.does and region.has(drag.steps[0].points[0])
 
     @staticmethod
     def is_target(region: Region, step: Step) -> bool:

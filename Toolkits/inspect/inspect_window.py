@@ -154,6 +154,9 @@ class Picture(Gtk.Widget):
         part = self.partners(region, drags)
         is_chosen = region.key == self.region
         fill = 0.20 if "drop" in region.does else 0.08
+        # Opaque, so that the words of what lies below do not show through.
+        _, ground = self.get_style_context().lookup_color("theme_bg_color")
+        self.box(s, bounds, ground, ground, 0, 3)
         self.box(s, bounds, colour(hue, fill), colour(hue), 3 if part else 1.5, 3)
         if region.reached < 100 and region.cover:
             hidden = common(region.place, region.cover_place) if region.cover_place else region.place
@@ -179,7 +182,7 @@ class Picture(Gtk.Widget):
         """Whether a drag that is shown comes from the region or is over it."""
         for drag in drags:
             steps = self.steps_shown(drag)
-            last = steps[-1] if steps else None
+            last = next((s for s in steps if s.kind in ("dropped", "cancelled")), steps[-1] if steps else None)
             if self.model.is_source(region, drag) or (last and last.over and self.model.is_target(region, last)):
                 return True
         return False
