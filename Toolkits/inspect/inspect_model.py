@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -33,10 +34,17 @@ class Region:
     def name(self) -> str:
         return self.label or self.program
 
+    @property
+    def rect(self) -> Rect:
+        """Empty while the window is not on the screen."""
+        return self.place or (0, 0, 0, 0)
+
+    @property
+    def area(self) -> float:
+        return self.rect[2] * self.rect[3]
+
     def has(self, point: Point) -> bool:
-        if not self.place:
-            return False
-        x, y, width, height = self.place
+        x, y, width, height = self.rect
         return x <= point[0] < x + width and y <= point[1] < y + height
 
 
@@ -259,4 +267,4 @@ class Model:
 
 
 def distance(nearest: dict[str, Any]) -> int:
-    return round((nearest["x"] ** 2 + nearest["y"] ** 2) ** 0.5)
+    return round(math.hypot(nearest["x"], nearest["y"]))

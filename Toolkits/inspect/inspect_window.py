@@ -88,8 +88,8 @@ class Picture(Gtk.Widget):
     def pick(self, x: float, y: float) -> None:
         """Chooses the smallest region there: a region may lie in another one."""
         at = ((x - self.origin[0]) / self.scale, (y - self.origin[1]) / self.scale)
-        found = [r for r in self.regions if r.place and r.has(at)]
-        self.chosen(min(found, key=lambda r: r.place[2] * r.place[3]) if found else None)
+        found = [r for r in self.regions if r.has(at)]
+        self.chosen(min(found, key=lambda r: r.area) if found else None)
 
     def to_picture(self, place: Rect) -> Any:
         x, y = self.origin
@@ -112,7 +112,7 @@ class Picture(Gtk.Widget):
         under_way = self.model.under_way(self.when)
         drags = [d for d in under_way if d is not self.drag] + ([self.drag] if self.drag else [])
         # What is covered lies below what covers it, and a region below those within it.
-        for region in sorted((r for r in self.regions if r.place), key=lambda r: (r.reached, -r.place[2] * r.place[3])):
+        for region in sorted((r for r in self.regions if r.place), key=lambda r: (r.reached, -r.area)):
             self.draw_region(snapshot, region, drags, text)
         for drag in drags:
             self.draw_drag(snapshot, drag, text)
@@ -150,7 +150,7 @@ class Picture(Gtk.Widget):
         s.restore()
 
     def draw_region(self, s: Any, region: Region, drags: list[Drag], text: Any) -> None:
-        hue, bounds = self.hue(region.program), self.to_picture(region.place)
+        hue, bounds = self.hue(region.program), self.to_picture(region.rect)
         part = self.partners(region, drags)
         is_chosen = region.key == self.region
         fill = 0.20 if "drop" in region.does else 0.08
@@ -159,7 +159,7 @@ class Picture(Gtk.Widget):
         self.box(s, bounds, ground, ground, 0, 3)
         self.box(s, bounds, colour(hue, fill), colour(hue), 3 if part else 1.5, 3)
         if region.reached < 100 and region.cover:
-            hidden = common(region.place, region.cover_place) if region.cover_place else region.place
+            hidden = common(region.rect, region.cover_place) if region.cover_place else region.rect
             if hidden:
                 self.hatch(s, self.to_picture(hidden), faded(text, 0.28))
         if is_chosen:
@@ -266,6 +266,7 @@ class Window(Gtk.ApplicationWindow):
         self.model = Model()
         self.feed = make_feed(self.model, lambda: GLib.idle_add(self.refresh))
         self.follows = True
+        self.told: Optional[list[tuple[str, str]]] = None
         self.shown: dict[int, tuple[Gtk.ListBoxRow, Drag, list[Gtk.Label]]] = {}
         self.listed: tuple[Optional[Drag], int] = (None, 0)
         self.picture = Picture(self.model, self.choose)
@@ -308,7 +309,8 @@ class Window(Gtk.ApplicationWindow):
     def toggled(self, button: Gtk.ToggleButton) -> None:
         self.feed.is_paused = button.get_active()
         # A moment is kept even while nothing is selected.
-        self.picture.when = self.model.clock() if self.feed.is_paused else None
+        if self.follows:
+            self.picture.when = self.model.clock() if self.feed.is_paused else None
         self.refresh()
 
     def go_live(self) -> None:
@@ -334,7 +336,8 @@ class Window(Gtk.ApplicationWindow):
         if self.follows:
             self.picture.drag = self.model.drags[0] if self.model.drags else None
         elif self.picture.drag not in self.model.drags:
-            return self.go_live() or again
+            self.go_live()
+            return again
         self.live.set_sensitive(not self.follows or self.feed.is_paused)
         self.banner.set_visible(not self.model.has_engine)
         self.banner.set_label("No engine answers. Start carryd; carry doctor says what is wrong.")
@@ -375,7 +378,10 @@ class Window(Gtk.ApplicationWindow):
             while self.steps.get_first_child():
                 self.steps.remove(self.steps.get_first_child())
             drag, count = self.picture.drag, 0
-        for step in drag.steps[count:] if drag else []:
+        if drag is None:
+            self.listed = (None, 0)
+            return
+        for step in drag.steps[count:]:
             row, box = Gtk.ListBoxRow(), Gtk.Box(spacing=10)
             row.drag, row.step = drag, step
             types = ", ".join(step.types[:3]) if step.kind in ("began", "items-added", "received") else ""
@@ -390,20 +396,31 @@ class Window(Gtk.ApplicationWindow):
                 f"from {step.source}", step.over and f"over {step.over}", step.operation, ", ".join(step.types)))))
             row.set_child(box)
             self.steps.append(row)
-        self.listed = (drag, len(drag.steps) if drag else 0)
-        wanted = self.picture.step or (drag.steps[-1] if drag else None)
-        if drag and wanted in drag.steps:
+        self.listed = (drag, len(drag.steps))
+        wanted = self.picture.step or drag.steps[-1]
+        if wanted in drag.steps:
             self.steps.select_row(self.steps.get_row_at_index(drag.steps.index(wanted)))
 
     def show_facts(self) -> None:
+        region = next((r for r in self.picture.regions if r.key == self.picture.region), None)
+        facts = self.facts_of(region) if region else []
+        # Words that are being selected stay.
+        if facts == self.told:
+            return
+        self.told = facts
         while self.facts.get_first_child():
             self.facts.remove(self.facts.get_first_child())
-        region = next((r for r in self.picture.regions if r.key == self.picture.region), None)
-        if region is None:
+        if not facts:
             hint = "Select a region to see what it accepts, and why a drag was not dropped on it."
             self.facts.attach(label(hint, "quiet"), 0, 0, 2, 1)
-            return
-        x, y, width, height = map(int, region.place or (0, 0, 0, 0))
+        for i, (key, value) in enumerate(facts):
+            self.facts.attach(label(key, "quiet", chars=9), 0, i, 1, 1)
+            words = label(value, *(["name"] if key in ("Region", "This drag") else []), hexpand=True, selectable=True)
+            words.set_wrap(True)
+            self.facts.attach(words, 1, i, 1, 1)
+
+    def facts_of(self, region: Region) -> list[tuple[str, str]]:
+        x, y, width, height = map(int, region.rect)
         covered = f"{region.reached} %" + (f", under {region.cover}" if region.reached < 100 and region.cover else "")
         facts = [
             ("Region", region.name),
@@ -415,11 +432,7 @@ class Window(Gtk.ApplicationWindow):
         ]
         if self.picture.drag:
             facts.append(("This drag", self.model.reason(region, self.picture.drag)))
-        for i, (key, value) in enumerate(facts):
-            self.facts.attach(label(key, "quiet", chars=9), 0, i, 1, 1)
-            words = label(value, *(["name"] if key in ("Region", "This drag") else []), hexpand=True, selectable=True)
-            words.set_wrap(True)
-            self.facts.attach(words, 1, i, 1, 1)
+        return facts
 
 
 def run_window(make_feed: Callable[..., Any]) -> int:
