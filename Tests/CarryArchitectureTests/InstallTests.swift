@@ -213,7 +213,7 @@ import Testing
         ("%{_bindir}", "/usr/bin"), ("%{_datadir}", "/usr/share"), ("%{_mandir}", "/usr/share/man"),
         ("%{_udevrulesdir}", "/usr/lib/udev/rules.d"), ("%{_userunitdir}", "/usr/lib/systemd/user"),
         ("%{_sysconfdir}", "/etc"), ("%{_libdir}", "/usr/lib"), ("%{_includedir}", "/usr/include"),
-        ("%{version}", "*"), ("%config(noreplace) ", ""),
+        ("%{_libexecdir}", "/usr/libexec"), ("%{version}", "*"), ("%config(noreplace) ", ""),
       ]
       let patterns = spec.split(separator: "\n").compactMap { line -> String? in
         guard line.hasPrefix("%{_") || line.hasPrefix("%config") else { return nil }
