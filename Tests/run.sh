@@ -20,8 +20,8 @@ desktop='^CarryDesktopTests\.DesktopTests'
 screens='^Carry(Display|Gate|TouchServer)Tests\.'
 programs='^Carry(ABI|Architecture|Command|Demo)Tests\.'
 rm -f "$logs"/test-*.status "$logs"/test-*.log
-lane desktop-1 --filter "$desktop/[A-FP]" &
-lane desktop-2 --filter "$desktop/[G-OQR]" &
+lane desktop-1 --filter "$desktop/[A-FO-R]" &
+lane desktop-2 --filter "$desktop/[G-N]" &
 lane desktop-3 --filter '^CarryDesktopTests\.' --skip "$desktop/[A-R]" &
 lane screens --filter "$screens" &
 lane programs --filter "$programs" &
