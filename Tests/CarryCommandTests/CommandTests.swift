@@ -33,6 +33,11 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     }
   }
 
+  @Test("Z22: carry record keeps every event, and writes no script") func Z22_noScript() {
+    let refused = carry("record", "a.gestures")
+    #expect(refused.status == .usage && refused.err.contains("carry convert makes a script"), "\(refused.err)")
+  }
+
   @Test("Z20: flags have letters and second names, as scripts for dragon use them")
   func Z20_letters() throws {
     let options: [Arguments.Option] = [

@@ -135,6 +135,19 @@ import Testing
     #expect(error.sentence.contains("plays for too long"))
   }
 
+  @Test("Z22, Z34: a recording of more fingers than a script has becomes none") func Z22_Z34_tooManyFingers() throws {
+    var recording = try script("down 1,1").recording(file: "a")
+    recording.description?.axes[Evdev.absMtSlot] = AxisRange(0, 15)
+    recording.events = (0..<11).flatMap { i in
+      [
+        (Evdev.abs, Evdev.absMtSlot, Int32(i)), (Evdev.abs, Evdev.absMtTrackingID, Int32(i)),
+        (Evdev.abs, Evdev.absMtPositionX, 5), (Evdev.abs, Evdev.absMtPositionY, 5), (Evdev.syn, Evdev.synReport, 0),
+      ].map { EvdevEvent(time: .zero, type: $0.0, code: $0.1, value: $0.2) }
+    }
+    let error = try #require(throws: FileProblem.self) { try GestureScriptWriter.text(recording, file: "a") }
+    #expect(error.sentence == "a: has more than 10 contacts at once")
+  }
+
   @Test("Z22, Z34: a recording becomes a script of straight moves, which plays the same to a pixel or two")
   func Z22_Z34_fromRecording() throws {
     let recorded = try RecordingFile.load(Checkout.root + "/Tests/Fixtures/traces/two-items-by-tap.events")

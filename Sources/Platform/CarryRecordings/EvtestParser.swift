@@ -3,10 +3,12 @@ import CarryModel
 
 /// Reads what `evtest` prints: the device's description, and its events.
 enum EvtestParser {
-  /// Whether the text has the beginning of a description, or an event.
+  /// Whether a line near the beginning is one of a description, or an event.
   static func recognises(_ text: [UInt8]) -> Bool {
-    let start = String(decoding: text.prefix(16_384), as: UTF8.self)
-    return start.contains("Input driver version is") || start.contains("Event: time ")
+    String(decoding: text.prefix(16_384), as: UTF8.self).split(separator: "\n" as Character).contains { line in
+      let line = line.drop { $0 == ">" || $0.isWhitespace }
+      return line.hasPrefix("Input driver version is") || line.hasPrefix("Event: time ")
+    }
   }
 
   /// - Parameter file: the name to use in errors.

@@ -32,8 +32,7 @@ package enum RecordingFile {
 
   /// The bytes of a recording in a format.
   ///
-  /// - Parameter node: the device node that libinput's format names.
-  ///
+  /// - Parameter node: the device node that libinput's format names; for a script, what errors name.
   /// - Throws: if a script cannot tell it.
   package static func encode(
     _ description: DeviceDescription, events: [EvdevEvent], as format: Format, node: String

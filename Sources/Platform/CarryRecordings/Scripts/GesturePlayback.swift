@@ -31,9 +31,6 @@ package struct GesturePlayback {
     self.file = file
   }
 
-  /// The line of the next step; nil behind the last one.
-  package var nextLine: Int? { steps.first?.line }
-
   /// - Parameters:
   ///   - now: how late it is, once places are known; a step that is late begins then.
   ///   - resolve: where a place is on the screen.

@@ -23,8 +23,12 @@ package struct GestureScriptParser {
 
   /// Whether the text is a gesture script: its first line begins with one of its words, or with a time and one of them.
   package static func recognises(_ text: [UInt8]) -> Bool {
-    for line in text.split(separator: 0x0A) {
-      let line = String(decoding: line, as: UTF8.self).drop { $0.isWhitespace }
+    var start = text.startIndex
+    while start < text.endIndex {
+      let bytes = text[start...].prefix { $0 != 0x0A }
+      start = bytes.endIndex + 1
+      guard bytes.count <= EvemuParser.longestLine else { return false }
+      let line = String(decoding: bytes, as: UTF8.self).drop { $0.isWhitespace }
       if line.isEmpty || line.first == "#" { continue }
       let words = line.split(maxSplits: 2) { $0.isWhitespace }.map(String.init)
       return verbs.contains(words[0]) || (words.count > 1 && duration(words[0]) != nil && verbs.contains(words[1]))

@@ -5,6 +5,8 @@ package import CarryModel
 package enum GestureScriptWriter {
   /// How far a path may be from the recorded one, in pixels.
   static let tolerance = 1.5
+  /// How many samples one line may stand for: each is compared with each longer line.
+  private static let maxSamples = 256
 
   private struct Sample {
     var time: Interval
@@ -30,13 +32,17 @@ package enum GestureScriptWriter {
     let player = try RecordingPlayer(recording, startingAt: .zero, file: file)
     var lines: [Line] = []
     var fingers: [ContactID: (number: Int, path: [Sample])] = [:]
+    var hasTooMany = false
     player.advance(to: .distantFuture) { frame in
       for contact in frame.contacts {
         let sample = Sample(time: frame.time - .zero, point: mapping.point(x: contact.x, y: contact.y))
         switch contact.phase {
         case .began:
-          let taken = Set(fingers.values.map(\.number))
-          guard let number = GestureScript.fingers.first(where: { !taken.contains($0) }) else { continue }
+          let used = Set(fingers.values.map(\.number))
+          guard let number = GestureScript.fingers.first(where: { !used.contains($0) }) else {
+            hasTooMany = true
+            continue
+          }
           fingers[contact.id] = (number, [sample])
           lines.append(Line(time: sample.time, text: "down \(number) \(words(sample.point))"))
         case .moved: fingers[contact.id]?.path.append(sample)
@@ -48,6 +54,9 @@ package enum GestureScriptWriter {
         }
       }
     }
+    guard !hasTooMany else {
+      throw FileProblem(file: file, message: "has more than \(GestureScript.fingers.count) contacts at once")
+    }
     for (number, path) in fingers.values.sorted(by: { $0.number < $1.number }) { lines += moves(path, of: number) }
     // Stable: of two lines at one time, the one that was written first stays first.
     let ordered = lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -57,17 +66,23 @@ package enum GestureScriptWriter {
 
   /// The path in as few straight lines at constant speed as follow it.
   private static func moves(_ path: [Sample], of finger: Int) -> [Line] {
-    var path = path
-    // A device is silent while a finger rests: it rested until just before the next sample.
-    for i in path.indices.dropFirst().reversed() where path[i].time - path[i - 1].time > .milliseconds(50) {
-      let rested = path[i].time - GestureScript.reportInterval
-      path.insert(Sample(time: rested, point: path[i - 1].point), at: i)
+    var samples: [Sample] = []
+    for sample in path {
+      // A device is silent while a finger rests: it rested until just before the next sample.
+      if let last = samples.last, sample.time - last.time > .milliseconds(50) {
+        samples.append(Sample(time: sample.time - GestureScript.reportInterval, point: last.point))
+      }
+      samples.append(sample)
     }
+    return lines(samples, of: finger)
+  }
+
+  private static func lines(_ path: [Sample], of finger: Int) -> [Line] {
     var lines: [Line] = []
     var first = 0
     while first < path.count - 1 {
       var last = first + 1
-      while last + 1 < path.count, follows(path, first, last + 1) { last += 1 }
+      while last + 1 < path.count, last - first < maxSamples, follows(path, first, last + 1) { last += 1 }
       if path[last].point != path[first].point {
         let milliseconds = (path[last].time - path[first].time).microseconds / 1000
         lines.append(

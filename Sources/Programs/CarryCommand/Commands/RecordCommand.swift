@@ -29,6 +29,9 @@ enum RecordCommand: Command {
       printer.error("\(SafeText.displayable(path, limit: 4096)): there is such a file; --force replaces it")
       return .nothing
     }
+    guard RecordingFile.Format(path: path) != .script else {
+      throw UsageError("carry record keeps every event; carry convert makes a script of the recording")
+    }
     do {
       let recorder = try EventRecorder(node: try arguments.value("device") ?? onlyTouchscreen())
       let events = record(recorder, printer)
