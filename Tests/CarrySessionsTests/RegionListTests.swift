@@ -8,7 +8,7 @@ import Testing
     throws
   {
     let (p, target) = try pair()
-    func listed() -> RegionListing? { p.engine.listRegions(most: 10).list.first { $0.region == target } }
+    func listed() -> RegionListing? { p.engine.listRegions(max: 10).list.first { $0.region == target } }
     #expect(listed()?.reachable == 1 && listed()?.cover == nil && listed()?.rect == targetRect)
     // Another program's window over the left third.
     let cover = WindowID(900)
@@ -26,9 +26,9 @@ import Testing
   @Test("Z29: no more regions are listed than asked for; one whose window is not on the screen has no place")
   func Z29_most() throws {
     let (p, _) = try pair()
-    #expect(p.engine.listRegions(most: 1).list.count == 1 && p.engine.listRegions(most: 1).count == 2)
+    #expect(p.engine.listRegions(max: 1).list.count == 1 && p.engine.listRegions(max: 1).count == 2)
     p.tree.setMapped(WindowID(11), false)
-    let hidden = try #require(p.engine.listRegions(most: 10).list.first)
+    let hidden = try #require(p.engine.listRegions(max: 10).list.first)
     #expect(hidden.rect == nil && hidden.reachable == 0)
   }
 

@@ -147,7 +147,12 @@ final class Recorder: ClientRequests {
   var destination: ClientID?
   var last = ClientID(0)
   var listed: [RegionListing] = []
-  func listRegions(most: Int) -> (list: [RegionListing], count: Int) { (Array(listed.prefix(most)), listed.count) }
+  /// How often regions were listed.
+  private(set) var lists = 0
+  func listRegions(max: Int) -> (list: [RegionListing], count: Int) {
+    lists += 1
+    return (Array(listed.prefix(max)), listed.count)
+  }
 
   func clientArrived(_ client: ClientID, _ program: ProgramIdentity) {
     arrived += 1

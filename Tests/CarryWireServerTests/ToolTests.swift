@@ -37,6 +37,16 @@ import Testing
     #expect(events.count { $0.opcode == 0 } == 512 && events.last?.words == [600])
   }
 
+  @Test("Z29: a client that does not read its lists is disconnected before they cost much") func Z29_unread() throws {
+    let b = try Bench()
+    let raw = try b.client()
+    b.delegate.listed = (1...512).map { listing($0, of: ClientID(900)) }
+    // In one piece: the socket's buffer holds fewer small ones.
+    raw.send((0..<300).flatMap { R.message(3, 10, R.words([4 + UInt32($0)])) })
+    #expect(b.turn { b.delegate.gone.count == 1 })
+    #expect(b.delegate.lists < 20, "\(b.delegate.lists)")
+  }
+
   private final class Fingers: PlayedTouchscreen {
     var played: [String] = []
     func handle(finger: UInt32, _ phase: Touch.Phase, _ point: Point) {

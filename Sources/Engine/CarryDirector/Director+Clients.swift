@@ -227,7 +227,7 @@ extension Director: ClientRequests {
     withEngine { $0.helperFailed(helper, at: self.now, into: &$1) }
   }
 
-  package func listRegions(most: Int) -> (list: [RegionListing], count: Int) { engine.listRegions(most: most) }
+  package func listRegions(max: Int) -> (list: [RegionListing], count: Int) { engine.listRegions(max: max) }
 
   package func monitorsChanged(_ clients: [ClientID]) { engine.monitorsChanged(Set(clients)) }
 }

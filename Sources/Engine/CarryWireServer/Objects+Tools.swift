@@ -15,7 +15,7 @@ package protocol PlayedTouchscreen: AnyObject {
 /// The answer to a client that asks for all regions.
 final class RegionListObject: WireObject {
   /// As many as the client's queue has room for.
-  static let most = 512
+  static let max = 512
 
   static let requests = RequestTable(
     carry_region_list_interface(destroy: { _, resource in wl_resource_destroy(resource) }))
@@ -24,7 +24,7 @@ final class RegionListObject: WireObject {
 extension WireServer {
   func send(to object: RegionListObject) {
     guard let r = object.resource, let delegate else { return }
-    var (list, count) = delegate.listRegions(most: RegionListObject.most)
+    var (list, count) = delegate.listRegions(max: RegionListObject.max)
     // What is called how, and where, may tell what other applications do.
     if object.client.program?.sandbox != nil {
       list.removeAll { $0.client != object.client.id }

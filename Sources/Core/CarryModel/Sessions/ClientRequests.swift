@@ -125,9 +125,9 @@ package protocol ClientRequests: AnyObject {
 
   // Tools.
 
-  /// - Parameter most: how many regions to list.
+  /// - Parameter max: how many regions to list.
   /// - Returns: those, and the number of all.
-  func listRegions(most: Int) -> (list: [RegionListing], count: Int)
+  func listRegions(max: Int) -> (list: [RegionListing], count: Int)
 
   // Monitors.
 

@@ -160,10 +160,10 @@ extension SessionEngine {
 
   /// Every region, as developers see it.
   ///
-  /// - Parameter most: how many regions to look at: each costs nine hit tests.
+  /// - Parameter max: how many regions to look at: each costs nine hit tests.
   /// - Returns: those, and the number of all.
-  package mutating func listRegions(most: Int) -> (list: [RegionListing], count: Int) {
-    (regions.all.prefix(most).map { listing(of: $0) }, regions.count)
+  package mutating func listRegions(max: Int) -> (list: [RegionListing], count: Int) {
+    (regions.all.prefix(max).map { listing(of: $0) }, regions.count)
   }
 
   private mutating func listing(of region: Region) -> RegionListing {
