@@ -188,6 +188,26 @@ struct ExampleTests {
     #expect(empty.status == 1 && empty.lines.contains { $0.contains("expects nothing") })
   }
 
+  @Test("Z34: carry test ends its programs when it is interrupted") func Z34_interrupted() throws {
+    let source = try compile("source")
+    let script = try folder.write("wait 3000s\nexpect lift", to: "wait.gestures")
+    let test = try ChildProcess(
+      [
+        "env", "-i", "-C", folder.path, "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)",
+        try Checkout.program("carry"), "test", script, "--", "sh -c 'echo $$ >pid.new; mv pid.new pid; exec \(source)'",
+      ], output: .pipe)
+    func pid() -> Int32? {
+      (try? Files.read(folder.path + "/pid", limit: 100)).flatMap {
+        Int32(String(decoding: $0, as: UTF8.self).dropLast())
+      }
+    }
+    #expect(Wait.until(seconds: 30) { pid() != nil })
+    let program = try #require(pid())
+    kill(test.pid, SIGINT)
+    #expect(test.remainingLines().contains("Bail out! interrupted") && test.waitForExit(seconds: 20) == 1)
+    #expect(kill(program, 0) != 0 && clinux_errno() == ESRCH)
+  }
+
   @Test("Z29: carry regions says where a region is, what it does, and what covers it") func Z29_regions() throws {
     let desktop = try Desktop("press-drag-drop", clients: 9)
     // Whichever maps its window last covers two thirds of the other.

@@ -38,7 +38,7 @@ enum PlayCommand: Command {
         printer.error(error.description)
         return .noEngine
       }
-      let player = try ScriptPlayer(client, screen: try TestScreen.size())
+      let player = try ScriptPlayer(client, screen: try ScriptScreen.size())
       if arguments.has("verbose") {
         player.onStep = { step in if step.kind != "updated" { StepLine.print(step, printer) } }
       }

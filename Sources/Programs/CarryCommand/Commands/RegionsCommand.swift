@@ -39,7 +39,7 @@ enum RegionsCommand: Command {
       if let frames { ToolLoop.watch(frames.fileDescriptor) { frames.dispatch() } }
     }
     var last: [ListedRegion]?
-    func look() {
+    func update() {
       client.listRegions { list, count in
         if list != last {
           last = list
@@ -50,13 +50,13 @@ enum RegionsCommand: Command {
           }
         }
         if watches || draws {
-          _ = ToolLoop.at(MonotonicClock.now() + .milliseconds(250), look)
+          _ = ToolLoop.at(MonotonicClock.now() + .milliseconds(250), update)
         } else {
           ToolLoop.stop()
         }
       }
     }
-    look()
+    update()
     let hadEngine = ToolLoop.run(client, display: nil, withEngine: true, printer)
     return hadEngine ? .done : .noEngine
   }

@@ -65,10 +65,12 @@ enum TestCommand: Command {
       }
     }
     var report = TestReport(printer, count: loaded.reduce(0) { $0 + $1.script.expectations.count })
+    // The server, the engine and the programs end with this command, however it ends.
+    let interruption = Interruption()
     for (file, script) in loaded {
       let run = TestRun(
         file, script, programs, wanted: wanted, screen: screen ?? script.screen,
-        keep: arguments.value("keep") ?? "carry-test")
+        keep: arguments.value("keep") ?? "carry-test", interruption)
       do { try run.run(&report) } catch {
         report.bailOut(error.sentence)
         return error.status == 3 ? .noEngine : .nothing
@@ -98,7 +100,8 @@ struct TestReport {
     printer.flush()
   }
 
-  func note(_ words: String) {
+  /// A line for people, which is no result.
+  func addDiagnostic(_ words: String) {
     printer.line("# \(SafeText.displayable(words, limit: 4096))")
     printer.flush()
   }

@@ -54,17 +54,3 @@ final class WindowNames {
     return nil
   }
 }
-
-/// The screen of `$DISPLAY`.
-enum TestScreen {
-  /// In pixels.
-  static func size() throws(Problem) -> Size {
-    guard let display = XOpenDisplay(nil) else {
-      let name = environment("DISPLAY").map { "display \(SafeText.displayable($0))" } ?? "a display: DISPLAY is not set"
-      throw Problem("cannot open \(name)", status: 3)
-    }
-    defer { XCloseDisplay(display) }
-    let screen = XDefaultScreen(display)
-    return Size(width: Double(XDisplayWidth(display, screen)), height: Double(XDisplayHeight(display, screen)))
-  }
-}

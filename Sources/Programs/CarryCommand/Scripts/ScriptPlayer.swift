@@ -24,21 +24,24 @@ final class ScriptPlayer {
   private let client: Client
   private let screen: Size
   private let player: TouchPlayer
+  private let interruption: Interruption?
   private var monitor: Monitor?
   /// All steps so far, and whether an expectation was met by them.
   private var steps: [(step: Monitor.Step, isMatched: Bool)] = []
   private var openSessions: Set<UInt32> = []
   private var listing: [ListedRegion]?
   private var begin = MonotonicClock.now()
-  /// What was played, as a recording's events would be.
+  /// Of the expectations so far, in the order of the script.
   private(set) var outcomes: [Outcome] = []
   /// Called with each step of each drag.
   var onStep: (Monitor.Step) -> Void = { _ in }
 
-  /// - Parameter screen: pixels.
-  init(_ client: Client, screen: Size) throws(Problem) {
+  /// - Parameters:
+  ///   - screen: pixels.
+  ///   - interruption: ends each wait; nil where a signal ends the process.
+  init(_ client: Client, screen: Size, interruption: Interruption? = nil) throws(Problem) {
     guard let player = client.makePlayer() else { throw Problem("there is no engine", status: 3) }
-    (self.client, self.screen, self.player) = (client, screen, player)
+    (self.client, self.screen, self.player, self.interruption) = (client, screen, player, interruption)
     monitor = Monitor(client: client) { [unowned self] step in
       steps.append((step, false))
       if step.kind == "ended" || step.kind == "lift-reversed" {
@@ -49,9 +52,7 @@ final class ScriptPlayer {
       onStep(step)
     }
     // An engine that is not for tests refuses the player now.
-    do throws(ClientError) { try client.synchronize() } catch {
-      throw Problem(client.connectionProblem ?? error.description)
-    }
+    try synchronize()
   }
 
   /// Plays the script to the end of its drags.
@@ -137,6 +138,8 @@ final class ScriptPlayer {
     let isMet: Bool
     switch expectation {
     case .noDrop:
+      // The steps of what the fingers have done so far.
+      try synchronize()
       try wait(until: deadline) { openSessions.isEmpty }
       isMet = openSessions.isEmpty && !steps.contains { $0.step.kind == "dropped" && !$0.isMatched }
     case .step(let kind, let source, let target, let type, let operation):
@@ -198,6 +201,13 @@ final class ScriptPlayer {
 
   // MARK: Waiting
 
+  /// Waits until the engine has handled all that it was sent.
+  private func synchronize() throws(Problem) {
+    do throws(ClientError) { try client.synchronize() } catch {
+      throw Problem(client.connectionProblem ?? error.description)
+    }
+  }
+
   /// Serves the engine until a time, or until something holds.
   private func wait(until deadline: Instant, _ condition: () -> Bool) throws(Problem) {
     do throws(ClientError) {
@@ -205,12 +215,16 @@ final class ScriptPlayer {
       while !condition() {
         let left = deadline - MonotonicClock.now()
         guard left > .zero else { return }
-        var fd = pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        poll(&fd, 1, CInt(clamping: (left.microseconds + 999) / 1000))
+        var fds = [client.fileDescriptor, interruption?.descriptor ?? -1].map {
+          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        poll(&fds, nfds_t(fds.count), CInt(clamping: (left.microseconds + 999) / 1000))
+        if fds[1].revents != 0 { break }
         try client.dispatch()
       }
     } catch {
       throw Problem("the engine has gone: \(client.connectionProblem ?? error.description)", status: 3)
     }
+    try interruption?.check()
   }
 }

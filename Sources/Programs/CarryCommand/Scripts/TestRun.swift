@@ -15,14 +15,16 @@ final class TestRun {
   private let wanted: Int
   private let screen: Size
   private let keep: String
+  private let interruption: Interruption
   /// The newest first.
   private var processes: [(name: String, pid: pid_t)] = []
 
   init(
-    _ file: String, _ script: GestureScript, _ programs: [String], wanted: Int, screen: Size, keep: String
+    _ file: String, _ script: GestureScript, _ programs: [String], wanted: Int, screen: Size, keep: String,
+    _ interruption: Interruption
   ) {
     (self.file, self.script, self.programs) = (file, script, programs)
-    (self.wanted, self.screen, self.keep) = (wanted, screen, keep)
+    (self.wanted, self.screen, self.keep, self.interruption) = (wanted, screen, keep, interruption)
   }
 
   deinit { end() }
@@ -31,7 +33,14 @@ final class TestRun {
   private func end() {
     for (_, pid) in processes {
       kill(pid, SIGTERM)
-      for _ in 0..<200 where waitpid(pid, nil, WNOHANG) == 0 { poll(nil, 0, 10) }
+      // Two seconds. A process that has ended is waited for once: its number may be another's then.
+      var hasEnded = false
+      for _ in 0..<200 {
+        hasEnded = waitpid(pid, nil, WNOHANG) != 0
+        if hasEnded { break }
+        poll(nil, 0, 10)
+      }
+      guard !hasEnded else { continue }
       kill(pid, SIGKILL)
       waitpid(pid, nil, 0)
     }
@@ -55,7 +64,7 @@ final class TestRun {
     setenv("CARRY_SOCKET", socket, 1)
     defer { end() }
     let client = try startEngine(display, folder, log)
-    let player = try ScriptPlayer(client, screen: screen)
+    let player = try ScriptPlayer(client, screen: screen, interruption: interruption)
     let steps = Printer(capturing: true)
     player.onStep = { step in if step.kind != "updated" { StepLine.print(step, steps) } }
     for program in programs {
@@ -77,8 +86,8 @@ final class TestRun {
     if failed {
       steps.flush()
       Output.write(steps.output, to: log.raw)
-      let picture = takePicture("\(base).png")
-      report.note("kept: \(base).output, \(base).log" + (picture ? ", \(base).png" : ""))
+      let picture = savePicture("\(base).png")
+      report.addDiagnostic("kept: \(base).output, \(base).log" + (picture ? ", \(base).png" : ""))
     } else {
       unlink("\(base).output")
       unlink("\(base).log")
@@ -134,6 +143,7 @@ final class TestRun {
     let deadline = MonotonicClock.now() + Self.patience
     while MonotonicClock.now() < deadline {
       if let client = try? Client(name: "carry test", socket: "\(folder)/socket") { return client }
+      try interruption.check()
       guard waitpid(pid, nil, WNOHANG) == 0 else {
         processes.removeFirst()
         throw Problem("the engine has ended as it began; its log is in \(keep)", status: 3)
@@ -201,8 +211,8 @@ final class TestRun {
     throw SystemError(code: ENOENT, call: "exec", subject: program)
   }
 
-  /// Whether there is a picture of the screen now.
-  private func takePicture(_ path: String) -> Bool {
+  /// Saves a picture of the screen, if ImageMagick is there; returns whether it is saved.
+  private func savePicture(_ path: String) -> Bool {
     guard let tool = try? Self.find("import"),
       let pid = try? DetachedProcess.start(tool, ["import", "-window", "root", path])
     else { return false }
