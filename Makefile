@@ -232,7 +232,7 @@ libexecdir = $(PREFIX)/libexec/carry
 inspector = Toolkits/inspect/carry-inspect $(wildcard Toolkits/inspect/*.py)
 guides = $(addprefix docs/,user-guide.md install.md security.md c-guide.md gtk.md qt.md python.md recordings.md \
   pointers.md trackpads.md file-managers.md conformance.md images/trackpads.svg images/toolkits.png)
-examples = $(wildcard docs/examples/*.c docs/examples/*.py docs/examples/*.events) docs/examples/Makefile
+examples = $(wildcard docs/examples/*.c docs/examples/*.py docs/examples/*.gestures) docs/examples/Makefile
 # What uninstalling leaves empty, the innermost first. The system's own directories stay.
 emptied = $(docdir)/examples $(docdir)/images $(docdir) $(datadir)/carry/protocol $(datadir)/carry $(datadir)/Thunar/sendto \
   $(datadir)/Thunar $(datadir)/file-manager/actions $(datadir)/file-manager $(datadir)/kio/servicemenus $(datadir)/kio \

@@ -93,7 +93,10 @@ import Testing
       let built = try Self.standIns(folder)
       try Self.make("install", folder, built, prefix: "/home/me/.local")
       let docs = folder + "/root/home/me/.local/share/doc/carry"
-      for file in ["user-guide.md", "recordings.md", "c-guide.md", "examples/source.c", "images/trackpads.svg"] {
+      for file in [
+        "user-guide.md", "recordings.md", "c-guide.md", "examples/source.c", "examples/drag.gestures",
+        "images/trackpads.svg",
+      ] {
         #expect(Files.exists("\(docs)/\(file)"), "\(file)")
       }
       for file in ["try.sh", "source.py", "target.py", "provider.py"] {
