@@ -39,9 +39,11 @@ import Testing
     func count() -> Int { files.begun.withLock { $0.count } }
     #expect(Wait.until(seconds: 60) { count() == 4 })
     // Other work has room, and that on another file system.
+    var otherIsOver = false
     let other = BlockingWork(lookingAt: ["/usr/other"], for: .seconds(60)) {
       files.look(at: 100)
     } then: { _ in
+      otherIsOver = true
     }
     #expect(threads.begin(other))
     for number in [5, 9] { provisions[number].1.deliver(.cancelled) }
@@ -49,7 +51,7 @@ import Testing
     files.mayEnd.store(true, ordering: .relaxed)
     let isOver = Wait.until(seconds: 60) {
       completions.run()
-      return results.count == 10
+      return results.count == 10 && otherIsOver
     }
     #expect(isOver)
     #expect(results.compactMap { $0 }.sorted() == [0, 1, 2, 3, 4, 6, 7, 8, 10, 11])
