@@ -167,7 +167,7 @@ final class Dock: WindowContent {
       report.say(icon.window == nil ? "window-gone" : "window", ("name", .text(icon.entry.name)))
       if icon.window != nil {
         show(false)
-        settle(icon)
+        moveToHalf(icon)
       }
       window.redraw()
     }
@@ -190,10 +190,11 @@ final class Dock: WindowContent {
     }
     icon.side = side
     open(i, "split")
-    settle(icon)
+    moveToHalf(icon)
   }
 
-  private func settle(_ icon: Icon) {
+  /// Puts the window of an icon that was dropped on a half of the screen there, once there is a window.
+  private func moveToHalf(_ icon: Icon) {
     guard let side = icon.side, let window = icon.window else { return }
     icon.side = nil
     halves[side] = window

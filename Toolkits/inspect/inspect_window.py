@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import time
 from typing import Any, Callable, Optional
 
@@ -438,7 +439,7 @@ class Window(Gtk.ApplicationWindow):
 def run_window(make_feed: Callable[..., Any]) -> int:
     """Opens the window; returns the exit status."""
     if not Gtk.init_check():
-        print(f"carry inspect: cannot open display {os.environ.get('DISPLAY', '')}")
+        print(f"carry inspect: cannot open display {os.environ.get('DISPLAY', '')}", file=sys.stderr)
         return 3
     # Under this name the model leaves the window itself out.
     GLib.set_prgname("carry-inspect")
