@@ -107,6 +107,8 @@ import Testing
         == [
           "0 1 began 1,1", "0 2 began 1,1", "300 1 ended 1,1", "300 3 began 7,7", "360 3 ended 7,7", "end 460",
         ])
+    // As exact as it is written.
+    #expect(try play("4.1s tap 3,3") == ["4100 1 began 3,3", "4160 1 ended 3,3", "end 4260"])
     for (text, why) in [("up", "finger 1 is not down"), ("down 1,1\ndown 2,2", "finger 1 is down already")] {
       let error = try #require(throws: FileProblem.self) { try play(text) }
       #expect(error.sentence.hasSuffix(why))

@@ -116,7 +116,7 @@ package struct GestureScriptParser {
     guard isShort || text.hasSuffix("s"), let number = Double(text.dropLast(isShort ? 2 : 1)), number >= 0,
       number <= (isShort ? 3_600_000 : 3600)
     else { return nil }
-    return Interval(microseconds: Int64(number * (isShort ? 1_000 : 1_000_000)))
+    return Interval(microseconds: Int64((number * (isShort ? 1_000 : 1_000_000)).rounded()))
   }
 
   private mutating func duration() throws(FileProblem) -> Interval {
