@@ -9,7 +9,7 @@ SHELL = /bin/bash
 .PHONY: help deps build gtk qt demo demo-213 demo-227 demo-toolkits demos film film-desktop docs looks test test-sanitize test-fuzz test-kernel test-peers bench lint format
 
 help:
-	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
+	@echo "make demo      install what is missing, build, and watch a scripted drag go through the engine"
 	@echo "make demo-213  the same with two demo apps: images go from Drag Source to Drop Destination"
 	@echo "make demo-227  scenes of data: a file opened in place, a search, slow photos, a map, a folder that forbids"
 	@echo "make demo-toolkits two hands over applications of GTK 4 and QML: a photo sorter and a palette"

@@ -21,9 +21,9 @@ enum Paths {
 }
 
 extension Desktop {
-  /// - Parameter trace: a recording of Tests/Fixtures/traces, played once the newest region is half a second old.
+  /// - Parameter trace: a script of Tests/Fixtures/traces, played once the newest region is half a second old.
   convenience init(_ trace: String, clients: Int = 1) throws {
-    try self.init(recording: Paths.traces + "/\(trace).events", clients: clients)
+    try self.init(recording: Paths.traces + "/\(trace).gestures", clients: clients)
   }
 
   /// - Parameter recording: the path of any recording.

@@ -25,7 +25,7 @@ struct TeamTests {
       try folder.write("executable = \(path)\nteam = \(team)\n", to: "org.example.\(name).conf")
     }
     let desktop = try Desktop(
-      recording: Paths.traces + "/press-drag-drop.events", clients: 2, options: ["--manifests", folder.path])
+      recording: Paths.traces + "/press-drag-drop.gestures", clients: 2, options: ["--manifests", folder.path])
     let source = try App(desktop, name: "source", x: 50)
     source.items = {
       let item = carry_item_create()

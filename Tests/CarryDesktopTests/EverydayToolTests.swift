@@ -12,7 +12,7 @@ extension DesktopTests {
   @Suite(.serialized) struct EverydayTools {
     /// A desktop with a directory for files, which is gone afterwards.
     static func withFiles(
-      _ script: FingerScript? = nil, clients: Int = 2, _ body: (Desktop, String) throws -> Void
+      _ script: (any Playable)? = nil, clients: Int = 2, _ body: (Desktop, String) throws -> Void
     ) throws {
       let d = try Desktop(script, clients: clients, compositor: nil)
       let work = d.folder + "/files"

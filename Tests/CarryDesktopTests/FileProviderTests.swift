@@ -25,7 +25,7 @@ extension DesktopTests {
       ///   - clients: how many programs are to have a region before that.
       init(
         _ reference: String, provider script: String? = nil, named: Bool = true,
-        fingers: FingerScript = Traces.pressDragDrop, clients: Int = 2
+        fingers: any Playable = Traces.pressDragDrop, clients: Int = 2
       ) throws {
         place = try TestFolder("providers")
         let folder = place.path

@@ -158,8 +158,7 @@ extension DesktopTests {
 
     @Test("recordings come through a pipe too, and output that cannot be written is an error")
     func pipes() throws {
-      let place = try TestFolder("pipe")
-      let trace = try place.write(Traces.tap.text, to: "tap.events")
+      let trace = Checkout.fixtures + "/traces/tap.gestures"
       let carry = try Checkout.program("carry")
       func shell(_ command: String) throws -> [String] {
         try ChildProcess(["sh", "-c", "(\(command)) 2>&1; echo status $?"], output: .pipe).remainingLines()

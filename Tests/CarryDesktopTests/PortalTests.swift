@@ -71,10 +71,8 @@ extension DesktopTests {
     func Z19_keyForASandbox() throws {
       try Self.withBus { bus in
         // The key is good for as long as the engine's bridge is there.
-        var script = Traces.pressDragDrop
-        script.tap(1270, 790, at: 600_000)
-        let d = try Desktop(
-          script, compositor: nil, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        let script = Trace("press-drag-drop", then: "600s tap 1270,790")
+        let d = try Desktop(script, compositor: nil, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
         let peer = try XdndPeer(.gtk3, on: d, type: Self.type, through: Self.sandbox)
         let path = d.folder + "/a note.txt"
         try Files.write("on the lake", to: path)

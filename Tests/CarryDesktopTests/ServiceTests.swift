@@ -274,9 +274,9 @@ extension DesktopTests {
 
     @Test func aLongReplayShowsHowFarItIsOnATerminalOnly() throws {
       let carry = try Checkout.program("carry")
-      let long = "'\(carry)' replay '\(Checkout.fixtures)/traces/press-drag-drop.events'"
+      let long = "'\(carry)' replay '\(Checkout.fixtures)/traces/press-drag-drop.gestures'"
       let seen = try onTerminal(long)
-      #expect(seen.contains("press-drag-drop.events [==") && seen.contains("% ") && seen.contains(" of 1.6 s"))
+      #expect(seen.contains("press-drag-drop.gestures [==") && seen.contains("% ") && seen.contains(" of 1.6 s"))
       // Lines that are printed in between are whole, and no bar stays.
       let clear = "\r\u{1B}[K"
       // As a string a terminal's end of a line is one character.
@@ -288,7 +288,7 @@ extension DesktopTests {
       #expect(lines.contains { $0.hasPrefix("     1.600  contact-ended") } && seen.contains(clear))
       #expect(try onTerminal("\(long) 2>&1 >/dev/null | cat").isEmpty)
       // What is over in a moment shows nothing.
-      #expect(try onTerminal("'\(carry)' replay '\(Checkout.fixtures)/traces/tap.events' > /dev/null").isEmpty)
+      #expect(try onTerminal("'\(carry)' replay '\(Checkout.fixtures)/traces/tap.gestures' > /dev/null").isEmpty)
       #expect(try onTerminal(long + " --fast > /dev/null").isEmpty)
     }
   }

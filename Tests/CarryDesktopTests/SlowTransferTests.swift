@@ -16,11 +16,7 @@ extension DesktopTests {
     private static let button = (x: 1132, y: 461)
 
     /// Presses, carries, lets go, and keeps the engine there.
-    private static func script() -> FingerScript {
-      var s = Traces.pressDragDrop
-      s.tap(640, 790, at: 60_000)
-      return s
-    }
+    private static let script = Trace("press-drag-drop", then: "60s tap 640,790")
 
     private func isShown(_ d: Desktop) -> Bool {
       d.color(Self.white.x, Self.white.y).distance(to: .init(255, 255, 255)) < 8
@@ -66,7 +62,7 @@ extension DesktopTests {
       "R5, DM7: a slow load shows near the drop, and Cancel ends it at both ends",
       arguments: [nil, Compositor.Kind.picom])
     func R5_DM7_cancelByMouse(_ compositor: Compositor.Kind?) throws {
-      let d = try Desktop(Self.script(), clients: 2, compositor: compositor)
+      let d = try Desktop(Self.script, clients: 2, compositor: compositor)
       let slow = try Slow(d)
       let mouse = try FakeInput(d)
       #expect(slow.run { slow.request != nil })
@@ -83,15 +79,13 @@ extension DesktopTests {
     }
 
     @Test("R5: a finger on Cancel ends it, too, and Esc") func R5_cancelByTouchAndEsc() throws {
-      var s = Traces.pressDragDrop
-      s.tap(Self.button.x, Self.button.y, at: 5000)
-      s.tap(640, 790, at: 60_000)
-      let d = try Desktop(s, clients: 2, compositor: nil)
+      let taps = "5s tap \(Self.button.x),\(Self.button.y)\n60s tap 640,790"
+      let d = try Desktop(Trace("press-drag-drop", then: taps), clients: 2, compositor: nil)
       let slow = try Slow(d)
       #expect(slow.run { isShown(d) })
       #expect(slow.run { slow.error != nil && slow.sourceIsCancelled })
       #expect(slow.error?.code == .cancelled && slow.error != nil)
-      let e = try Desktop(Self.script(), clients: 2, compositor: nil)
+      let e = try Desktop(Self.script, clients: 2, compositor: nil)
       let other = try Slow(e)
       let keys = try FakeInput(e)
       #expect(other.run { isShown(e) })
@@ -100,7 +94,7 @@ extension DesktopTests {
     }
 
     @Test("R7: nothing is shown for a drop whose application shows it itself") func R7_none() throws {
-      let d = try Desktop(Self.script(), clients: 2, compositor: nil)
+      let d = try Desktop(Self.script, clients: 2, compositor: nil)
       let slow = try Slow(d)
       slow.style = .none
       #expect(slow.run { slow.request != nil })
@@ -125,7 +119,7 @@ extension DesktopTests {
     }
 
     @Test("Z16: a move can be undone with a click, once") func Z16_click() throws {
-      let d = try Desktop(Self.script(), compositor: nil)
+      let d = try Desktop(Self.script, compositor: nil)
       var undone = 0
       let app = try move(d) { undone += 1 }
       let mouse = try FakeInput(d)
@@ -137,7 +131,7 @@ extension DesktopTests {
     }
 
     @Test("Z16: Ctrl+Z undoes it where the focus is in a window of the move, and nowhere else") func Z16_key() throws {
-      let d = try Desktop(Self.script(), compositor: nil)
+      let d = try Desktop(Self.script, compositor: nil)
       var undone = 0
       let app = try move(d) { undone += 1 }
       let keys = try FakeInput(d)

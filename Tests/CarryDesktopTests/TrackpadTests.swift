@@ -37,6 +37,16 @@ extension Traces {
   }
 }
 
+@Suite struct TrackpadRecordingTests {
+  /// Set CARRY_WRITE_TRACES=1 to write the files of Tests/Fixtures/traces instead of comparing them.
+  @Test(arguments: ["clickpad-drag", "tap-and-hold"]) func theFilesAreWhatTheScriptsWrite(name: String) throws {
+    let script = name == "tap-and-hold" ? Traces.tapAndHold(.plainPad) : Traces.clickpadDrag
+    let path = Checkout.fixtures + "/traces/\(name).events"
+    if environment("CARRY_WRITE_TRACES") != nil { try Files.write(script.text, to: path) }
+    #expect(try Files.read(path, limit: 1 << 20) == script.text)
+  }
+}
+
 extension DesktopTests {
   /// Z6: trackpads, from recordings that the engine plays with a pointer of its own.
   @Suite(.serialized) struct Trackpads {

@@ -65,13 +65,9 @@ import Testing
       "L4, L12: touches that are no drags deliver nothing and leave nothing",
       arguments: ["tap", "fast-swipe", "released-too-early"])
     func L4_L12_touchesThatAreNoDragsDeliverNothingAndLeaveNothing(name: String) throws {
-      var script = try #require(Traces.all.first { $0.name == name }).script
       // A press that is released too early says on the monitor that what came before is over; a finger in an empty
       // corner then keeps the engine and the windows there to be looked at.
-      let marker = script.down(200, 400, at: 1500)
-      script.up(marker, at: 1900)
-      let corner = script.down(1270, 10, at: 1900)
-      script.up(corner, at: 9000)
+      let script = Trace(name, then: "1.5s down 200,400\n1.9s up\n1.9s down 1270,10\n9s up")
       // The touches come once three clients have regions: the third waits for a picture of the screen before anything
       // happens, however slow the machine is.
       let d = try Desktop(script, clients: 3)

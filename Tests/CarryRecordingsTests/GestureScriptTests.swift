@@ -152,7 +152,11 @@ import Testing
 
   @Test("Z22, Z34: a recording becomes a script of straight moves, which plays the same to a pixel or two")
   func Z22_Z34_fromRecording() throws {
-    let recorded = try RecordingFile.load(Checkout.root + "/Tests/Fixtures/traces/two-items-by-tap.events")
+    var fingers = FingerScript(width: 1280, height: 800)
+    fingers.carry(
+      from: (200, 400), at: 0, .to(600, 300, 650...1000), .tap(180, 480, at: 1200), .to(1000, 400, 1700...2100),
+      upAt: 2300)
+    let recorded = Recording(description: fingers.device, events: fingers.events)
     let text = try GestureScriptWriter.text(recorded, file: "a")
     #expect(text.split(separator: "\n").count < 12, "\(text)")
     let played = try script(text).recording(file: "a")

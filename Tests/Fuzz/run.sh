@@ -23,7 +23,10 @@ cp "$($swift build $flags --show-bin-path 2>/dev/null)/carry-fuzz" "$scratch/car
 # A seed is worth minutes of guessing.
 seeds() {
   case $1 in
-    recordings) find Tests/Fixtures -name '*.events' -size -16k; find Tests/Fixtures -name '*.yml' -size -32k ;;
+    recordings)
+      find Tests/Fixtures -name '*.gestures' -o -name '*.events' -size -16k
+      find Tests/Fixtures -name '*.yml' -size -32k
+      ;;
     settings) ls Sources/Install/carry.conf ;;
     *) ls -d "Tests/Fuzz/Seeds/$1"/* 2>/dev/null || true ;;
   esac

@@ -16,6 +16,8 @@ from lane import (ABS, DEADLINE, ID, NOBODY, PROGRAMS, ROOT, SCRATCH, SLOT, SLOW
 def start_everything():
     global desk, engine, monitor, source, target
     os.makedirs(f"{SCRATCH}/fb", exist_ok=True)
+    script = f"{ROOT}/Tests/Fixtures/traces/press-drag-drop.gestures"
+    subprocess.run([f"{PROGRAMS}/carry", "convert", script, TRACE], check=True)
     with open(TRACE) as f, open(Touchscreen.description, "w") as to:
         to.writelines(line for line in f if not line.startswith("E:"))
     for name in ("carryd", "carry"):

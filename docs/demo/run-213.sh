@@ -1,5 +1,5 @@
 #!/bin/bash
-# Two apps, to be seen: recorded hands take images from Drag Source and drop them on Drop Destination, through the real
+# Two apps, to be seen: scripted hands take images from Drag Source and drop them on Drop Destination, through the real
 # engine. A picture is taken while two stacks are in the air, and one at the end.
 set -eu
 . "$(dirname "$0")/stage.sh"

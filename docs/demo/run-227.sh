@@ -1,6 +1,6 @@
 #!/bin/bash
-# Scenes of data, to be seen: recorded fingers carry files, search results, slow photos, a place and a drawing through the
-# real engine. Each scene takes pictures, and is checked by what its apps say.
+# Scenes of data, to be seen: scripted fingers carry files, search results, slow photos, a place and a drawing through
+# the real engine. Each scene takes pictures, and is checked by what its apps say.
 set -eu
 . "$(dirname "$0")/stage.sh"
 rm -f "$out"/demo-227-*.png

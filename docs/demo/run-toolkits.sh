@@ -1,7 +1,7 @@
 #!/bin/bash
 # Applications of three toolkits, to be seen: a photo sorter in Python with GTK 4, a palette in QML, and a reading list in
-# C, if it is built. Two recorded hands sort photos and colours through the real engine. A picture is taken while both are
-# in the air.
+# C, if it is built. Two scripted hands sort photos and colours through the real engine. A picture is taken while both
+# are in the air.
 set -eu
 unset DISPLAY # the windows have their places on a screen of their own
 . "$(dirname "$0")/stage.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The main job, to be seen: a recorded drag of three photos by two fingers goes through the real engine, from one
+# The main job, to be seen: a scripted drag of three photos by two fingers goes through the real engine, from one
 # application into another, and a picture is taken while the stack is in the air.
 set -eu
 . "$(dirname "$0")/stage.sh"

@@ -1,5 +1,6 @@
-# Sourced by the demos: a place to work in, a display, and an engine that plays a recording on it. It uses the display of
-# $DISPLAY, or starts one of its own (Xvfb, with a compositing manager) when there is none. $1 is where pictures go.
+# Sourced by the demos: a place to work in, a display, and an engine that plays a gesture script on it. It uses the
+# display of $DISPLAY, or starts one of its own (Xvfb, with a compositing manager) when there is none. $1 is where
+# pictures go.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bin=${CARRY_BUILD_DIR:-$root/.build/debug}
 out=${1:-$root/.build/demo}
@@ -32,14 +33,14 @@ fi
 size=$(xdpyinfo | sed -n 's/.*dimensions: *\([0-9]*x[0-9]*\).*/\1/p')
 width=${size%x*}
 height=${size#*x}
-# The recording was made on 1280x800; its touchscreen covers whatever screen there is.
+# The script is for 1280x800; its touchscreen covers whatever screen there is.
 place() { echo "$(($3 * width / 1280))x$(($4 * height / 800))+$(($1 * width / 1280))+$(($2 * height / 800))"; }
 
-# start_engine TRACE [OPTION]...: it plays when two applications are there, and ends; $engine is its process.
+# start_engine SCRIPT [OPTION]...: it plays when two applications are there, and ends; $engine is its process.
 start_engine() {
   export CARRY_SOCKET=$work/carry
   # Named, so that it counts in a Wayland session too.
-  "$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/$1.events" --replay-clients 2 "${@:2}" &
+  "$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/$1.gestures" --replay-clients 2 "${@:2}" &
   engine=$!
   pids+=($engine)
   for _ in $(seq 200); do

@@ -15,7 +15,7 @@ package final class Desktop {
   ///   - script: as those after it, see `Engine`.
   ///   - kind: a missing manager fails the test: translucency is to be seen, not assumed.
   package init(
-    _ script: FingerScript? = nil, clients: Int = 1, compositor kind: Compositor.Kind? = .picom,
+    _ script: (any Playable)? = nil, clients: Int = 1, compositor kind: Compositor.Kind? = .picom,
     settings: String = "", options: [String] = [], environment: [String: String?] = [:],
     in folder: TestFolder? = nil
   ) throws {
@@ -36,7 +36,7 @@ package final class Desktop {
   deinit { engine.stop(SIGKILL) }
 
   /// Starts the engine anew in its place where it has stopped, with a new monitor.
-  package func startEngine(_ script: FingerScript? = nil, clients: Int = 1) throws {
+  package func startEngine(_ script: (any Playable)? = nil, clients: Int = 1) throws {
     // It has its lock until it is gone.
     _ = engine.waitForExit(seconds: 10)
     let folder = engine.folder

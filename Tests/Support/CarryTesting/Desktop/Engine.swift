@@ -17,7 +17,7 @@ package final class Engine: ChildProcess {
   ///   - environment: what differs from the environment of this process.
   ///   - folder: where its socket comes; nil for a new one.
   package init(
-    on display: String, playing script: FingerScript? = nil, clients: Int = 1, settings: String = "",
+    on display: String, playing script: (any Playable)? = nil, clients: Int = 1, settings: String = "",
     options: [String] = [], environment: [String: String?] = [:], in folder: TestFolder? = nil
   ) throws {
     let folder = try folder ?? TestFolder("engine")
