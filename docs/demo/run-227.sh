@@ -23,7 +23,7 @@ scene() {
   echo "Scene: $2"
   rm -f "$work/carry" "$work/carry.lock"
   start_engine "demo-227-$1" "${policy[@]}"
-  "$bin/carry" monitor --json --with-engine >"$work/steps" 2>/dev/null &
+  "$bin/carry" monitor --json --verbose --with-engine >"$work/steps" 2>/dev/null &
   pids+=($!)
   actors=()
 }
