@@ -188,6 +188,17 @@ struct ExampleTests {
     #expect(empty.status == 1 && empty.lines.contains { $0.contains("expects nothing") })
   }
 
+  @Test("Z34: why a drag was cancelled can be expected, and is told") func Z34_because() throws {
+    let programs = ["'\(try compile("target"))'", "'\(try compile("source"))' 'Some text'"]
+    let beside = "press \"C source\"\nmove to 740,200 in 200ms\nup\nexpect cancel because "
+    let reason = "released where no drop region is; nearest: C target, 40 px to the left"
+    let told = try test(beside + "\"\(reason)\"\nexpect no drop", programs)
+    #expect(told.status == 0 && told.lines.contains { $0.contains("cancel because \"\(reason)\"") }, "\(told.lines)")
+    let other = try test(beside + "\"px up\" within 0.5s", programs)
+    #expect(
+      other.status == 1 && other.lines.contains { $0.contains("cancelled \"C source\", \(reason)") }, "\(other.lines)")
+  }
+
   @Test("Z34: carry test ends its programs when it is interrupted") func Z34_interrupted() throws {
     let source = try compile("source")
     let script = try folder.write("wait 3000s\nexpect lift", to: "wait.gestures")

@@ -31,6 +31,7 @@ import Testing
       expect "Holidays" received image/*
       expect spring
       expect cancel
+      expect cancel because "25 px"
       expect no drop
       """)
     #expect(script.screen == Size(width: 1000, height: 500))
@@ -43,11 +44,11 @@ import Testing
         .move(finger: 1, .fraction(Point(x: 0.5, y: 0.2)), duration: .milliseconds(400)),
         .move(finger: 2, .pixels(Point(x: 10, y: 20)), duration: GestureScript.moveDuration),
         .wait(.milliseconds(600)), .handOff(from: 1, to: 2), .cancel(finger: 1), .up(finger: 2),
-        .expect(.step(.lifted, source: "photo 1", target: nil, type: nil, nil), within: usual),
-        .expect(.step(.dropped, source: nil, target: "Holidays", type: nil, .move), within: .seconds(2)),
-        .expect(.step(.received, source: nil, target: "Holidays", type: "image/*", nil), within: usual),
-        .expect(.step(.springActivated, source: nil, target: nil, type: nil, nil), within: usual),
-        .expect(.step(.cancelled, source: nil, target: nil, type: nil, nil), within: usual),
+        .expect(.step(.lifted, source: "photo 1"), within: usual),
+        .expect(.step(.dropped, target: "Holidays", .move), within: .seconds(2)),
+        .expect(.step(.received, target: "Holidays", type: "image/*"), within: usual),
+        .expect(.step(.springActivated), within: usual), .expect(.step(.cancelled), within: usual),
+        .expect(.step(.cancelled, because: "25 px"), within: usual),
         .expect(.noDrop, within: usual),
       ])
     #expect(script.steps.compactMap(\.start) == [.milliseconds(1500)] && script.steps[0].line == 4)
@@ -63,7 +64,11 @@ import Testing
       ("wait 3601s", "1: column 6: a time is written as"),
       ("handoff 1 1", "1: column 11: a finger hands over"), ("up\nscreen 1x1", "2: column 1: screen is the first line"),
       ("expect rain", "1: column 8: what is expected"), ("expect \"a\" got b", "1: column 12: 'received' and a type"),
-      ("press \"\"", "1: column 7: the label is empty"), ("screen 0x5", "1: column 8: a screen's size"),
+      ("press \"\"", "1: column 7: the label is empty"), ("expect lift of \"\"", "1: column 16: a label is a text"),
+      ("expect cancel because", "1: column 22: a reason in quotation marks is missing"),
+      ("expect cancel because rain", "1: column 23: a reason is a text in quotation marks: \"rain\""),
+      ("expect cancel within 2s because \"a\"", "1: column 25: 'because' is not expected"),
+      ("screen 0x5", "1: column 8: a screen's size"),
     ])
   func Z34_mistakes(text: String, expected: String) throws {
     let error = try #require(throws: FileProblem.self) { try script(text) }

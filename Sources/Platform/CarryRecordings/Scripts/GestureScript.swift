@@ -19,7 +19,11 @@ package struct GestureScript: Equatable, Sendable {
   /// What is to be seen of the drags.
   package enum Expectation: Equatable, Sendable {
     /// A step of a drag with these properties; nil for any.
-    case step(MonitorEvent.Kind, source: String?, target: String?, type: String?, DropOperation?)
+    ///
+    /// - Parameter reason: part of the sentence that tells the step.
+    case step(
+      MonitorEvent.Kind, source: String? = nil, target: String? = nil, type: String? = nil, DropOperation? = nil,
+      because: String? = nil)
     /// Nothing was dropped by the time that no drag is under way.
     case noDrop
   }

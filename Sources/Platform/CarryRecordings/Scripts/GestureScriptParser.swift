@@ -166,9 +166,11 @@ package struct GestureScriptParser {
     return (Point(x: numbers[0] / scale, y: numbers[1] / scale), isPercent)
   }
 
-  private mutating func label() throws(FileProblem) -> String {
-    let word = try next("a label in quotation marks")
-    guard word.kind == .quoted else { throw problem("a label is in quotation marks: \"\(word.text)\"", word) }
+  private mutating func quoted(_ what: String = "a label") throws(FileProblem) -> String {
+    let word = try next("\(what) in quotation marks")
+    guard word.kind == .quoted, !word.text.isEmpty else {
+      throw problem("\(what) is a text in quotation marks: \"\(word.text.isEmpty ? "…" : word.text)\"", word)
+    }
     return word.text
   }
 
@@ -232,18 +234,17 @@ package struct GestureScriptParser {
 
   private mutating func expectation() throws(FileProblem) -> GestureScript.Expectation {
     let forms =
-      "lift of \"A\", drop on \"B\", no drop, cancel, spring of \"C\", or \"B\" received TYPE"
+      "lift of \"A\", drop on \"B\", no drop, cancel because \"…\", spring of \"C\", or \"B\" received TYPE"
     let word = try next("what is expected: \(forms)")
     if word.kind == .quoted {
       guard accept("received") else { throw problem("'received' and a type are missing", words.first) }
       let type = try next("a media type")
-      return .step(.received, source: nil, target: word.text, type: type.text, nil)
+      return .step(.received, target: word.text, type: type.text)
     }
     switch word.text {
-    case "lift":
-      return .step(.lifted, source: accept("of") ? try label() : nil, target: nil, type: nil, nil)
+    case "lift": return .step(.lifted, source: accept("of") ? try quoted() : nil)
     case "drop":
-      let target = accept("on") ? try label() : nil
+      let target = accept("on") ? try quoted() : nil
       var operation: DropOperation?
       if accept("as") {
         let name = try next("copy or move")
@@ -252,10 +253,9 @@ package struct GestureScriptParser {
         }
         operation = known
       }
-      return .step(.dropped, source: nil, target: target, type: nil, operation)
-    case "spring":
-      return .step(.springActivated, source: nil, target: accept("of") ? try label() : nil, type: nil, nil)
-    case "cancel": return .step(.cancelled, source: nil, target: nil, type: nil, nil)
+      return .step(.dropped, target: target, operation)
+    case "spring": return .step(.springActivated, target: accept("of") ? try quoted() : nil)
+    case "cancel": return .step(.cancelled, because: accept("because") ? try quoted("a reason") : nil)
     case "no":
       guard accept("drop") else { throw problem("only 'no drop' can be expected not to be", words.first) }
       return .noDrop

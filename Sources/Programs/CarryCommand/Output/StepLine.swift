@@ -23,24 +23,25 @@ enum StepLine {
     if let region { line.add("\(key)-label", quoted: SafeText.displayable(region)) }
   }
 
-  /// Where a drag was released beside the drop regions: which one may have been meant.
   private static func add(_ nearest: Monitor.Nearest, to line: inout EventLine) {
-    let label = nearest.label.map { SafeText.displayable($0) }
     var fields = JSONLine()
     fields.add("target", SafeText.displayable(nearest.target))
-    if let label { fields.add("label", label) }
+    if let label = nearest.label { fields.add("label", SafeText.displayable(label)) }
     fields.add("x", nearest.offset.x)
     fields.add("y", nearest.offset.y)
+    line.add("nearest", fields, words: reason(nearest))
+  }
+
+  /// Where a drag was released beside the drop regions: which one may have been meant.
+  static func reason(_ nearest: Monitor.Nearest) -> String {
     func pixels(_ offset: Double, _ less: String, _ more: String) -> String? {
       offset == 0 ? nil : "\(Int(abs(offset).rounded(.up))) px \(offset < 0 ? less : more)"
     }
     let way = [pixels(nearest.offset.x, "to the left", "to the right"), pixels(nearest.offset.y, "up", "down")]
       .compactMap { $0 }.joined(separator: ", ")
-    let name = SafeText.displayable(nearest.target) + (label.map { " '\($0)'" } ?? "")
-    line.add(
-      "nearest", fields,
-      words: way.isEmpty
-        ? "released over \(name), which does not take this, or is covered"
-        : "released where no drop region is; nearest: \(name), \(way)")
+    let name = SafeText.displayable(nearest.target) + (nearest.label.map { " '\(SafeText.displayable($0))'" } ?? "")
+    return way.isEmpty
+      ? "released over \(name), which does not take this, or is covered"
+      : "released where no drop region is; nearest: \(name), \(way)"
   }
 }

@@ -142,7 +142,7 @@ final class ScriptPlayer {
       try synchronize()
       try wait(until: deadline) { openSessions.isEmpty }
       isMet = openSessions.isEmpty && !steps.contains { $0.step.kind == "dropped" && !$0.isMatched }
-    case .step(let kind, let source, let target, let type, let operation):
+    case .step(let kind, let source, let target, let type, let operation, let reason):
       var match: Int?
       try wait(until: deadline) {
         match = steps.firstIndex { step, isMatched in
@@ -151,6 +151,7 @@ final class ScriptPlayer {
             && (target.map { $0 == step.targetLabel || $0 == step.target } ?? true)
             && (type.map { Self.matches(step.types, $0) } ?? true)
             && (operation.map { Self.isSame(step.operation, $0) } ?? true)
+            && (reason.map { Self.sentence(step).contains($0) } ?? true)
         }
         return match != nil
       }
@@ -174,7 +175,9 @@ final class ScriptPlayer {
   }
 
   static func words(_ expectation: GestureScript.Expectation) -> String {
-    guard case .step(let kind, let source, let target, let type, let operation) = expectation else { return "no drop" }
+    guard case .step(let kind, let source, let target, let type, let operation, let reason) = expectation else {
+      return "no drop"
+    }
     switch kind {
     case .received: return "\"\(target ?? "")\" received \(type ?? "")"
     case .lifted: return "lift" + (source.map { " of \"\($0)\"" } ?? "")
@@ -182,21 +185,25 @@ final class ScriptPlayer {
     case .dropped:
       let word = operation == .copy ? " as copy" : operation == .move ? " as move" : ""
       return "drop" + (target.map { " on \"\($0)\"" } ?? "") + word
-    default: return "cancel"
+    default: return "cancel" + (reason.map { " because \"\($0)\"" } ?? "")
     }
   }
 
   /// What happened instead: the newest steps, the motions left out.
   private var story: String {
-    let list = steps.map(\.step).filter { $0.kind != "updated" }.suffix(8).map { step in
-      let source = "\"\(step.sourceLabel ?? step.source)\""
-      let target = step.target.map { " over \"\(step.targetLabel ?? $0)\"" } ?? ""
-      let nearest = step.nearest.map { " beside \"\($0.label ?? $0.target)\"" } ?? ""
-      let type = step.kind == "received" ? " " + step.types.joined() : ""
-      let operation = step.kind == "dropped" ? step.operation.map { " \($0)" } ?? "" : ""
-      return "\(step.kind)\(type)\(operation) \(source)\(target)\(nearest)"
-    }
+    let list = steps.map(\.step).filter { $0.kind != "updated" }.suffix(8).map(Self.sentence)
     return list.isEmpty ? "nothing was lifted" : "what came: " + list.joined(separator: "; ")
+  }
+
+  /// What a failure tells of a step, with the reason where nothing was dropped.
+  private static func sentence(_ step: Monitor.Step) -> String {
+    let source = "\"\(step.sourceLabel ?? step.source)\""
+    let target = step.target.map { " over \"\(step.targetLabel ?? $0)\"" } ?? ""
+    let nearest = step.nearest.map { ", " + StepLine.reason($0) } ?? ""
+    let type = step.kind == "received" ? " " + step.types.joined() : ""
+    let hasOperation = step.kind == "dropped" || step.operation == .forbidden
+    let operation = hasOperation ? step.operation.map { " \($0)" } ?? "" : ""
+    return "\(step.kind)\(type)\(operation) \(source)\(target)\(nearest)"
   }
 
   // MARK: Waiting
