@@ -90,6 +90,19 @@ void carry_place_unref(CarryPlace *place) {
   if (--place->refs == 0) g_free(place);
 }
 
+static void label_region(CarryPlace *place) {
+  const char *label = g_object_get_data(G_OBJECT(place->widget), "carry-label");
+  if (carry_region_set_label(place->region, label ? label : "") != CARRY_OK)
+    g_warning("Carry: %s", carry_last_error());
+}
+
+void carry_widget_set_label(GtkWidget *widget, const char *label) {
+  g_return_if_fail(GTK_IS_WIDGET(widget));
+  CarryPlace *place = carry_place_of(widget);
+  g_object_set_data_full(G_OBJECT(widget), "carry-label", g_strdup(label), g_free);
+  if (place && place->region) label_region(place);
+}
+
 static void destroy_region(CarryPlace *place) {
   if (!place->region) return;
   carry_target_forget(place);
@@ -115,6 +128,7 @@ static void place_update(CarryPlace *place) {
     place->xid = xid;
     place->rect = rect;
     place->region = carry_region_create(client, xid, rect.x, rect.y, rect.width, rect.height);
+    label_region(place);
     carry_place_watch_touches(place);
     attach_roles(place);
   }

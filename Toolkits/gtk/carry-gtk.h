@@ -302,6 +302,17 @@ typedef struct _CarrySpringController CarrySpringController;
 #define CARRY_IS_SPRING_CONTROLLER(object) (G_TYPE_CHECK_INSTANCE_TYPE((object), CARRY_TYPE_SPRING_CONTROLLER))
 GType carry_spring_controller_get_type(void);
 
+/* ----------------------------------------------------------------------------------------------------- Labels --- */
+
+/**
+ * carry_widget_set_label:
+ * @widget: a widget that has a controller, or will have one
+ * @label: (nullable): what it is called, in a few words of at most 240 bytes
+ *
+ * Names the widget. People who drag with keys hear the name, and scripts of carry test find the widget by it.
+ */
+void carry_widget_set_label(GtkWidget *widget, const char *label);
+
 /* ------------------------------------------------------------------------------------------------------ Lists --- */
 
 /**

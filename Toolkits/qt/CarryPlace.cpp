@@ -151,6 +151,8 @@ void CarryPlace::update() {
   if (!region) {
     xid = window->winId();
     region = carry_region_create(connection->client, uint32_t(xid), now.x(), now.y(), now.width(), now.height());
+    /* At most 240 bytes. */
+    carry_region_set_label(region, label().left(80).toUtf8().constData());
     if (isPopup()) carry_region_set_touch_cancelled(region, touchCancelled, this);
     if (source) setSource(source);
     if (target) setTarget(target);

@@ -13,6 +13,9 @@
  * stays a button. Everything happens on the GUI thread, in Qt's event loop. Without an engine, and on a platform other
  * than xcb, the objects do nothing; as soon as an engine runs they work.
  *
+ * People who drag with keys hear the accessibleName that the widget has when it is first shown, and scripts of
+ * carry test find it by that.
+ *
  * Points are in the widget's coordinates. Operations are Qt's: a copy, a move, or Qt::IgnoreAction for nothing.
  */
 #include <QList>

@@ -72,6 +72,8 @@ public:
   /* The window whose X window holds the visible part; null if nothing can be seen. */
   virtual QWindow *window() const = 0;
   virtual qreal scale() const = 0;
+  /* What the widget is called when it is first shown. */
+  virtual QString label() const { return {}; }
   /* Whether the window takes all touches of the screen for itself. */
   virtual bool isPopup() const { return false; }
   /* The visible part, in the window's coordinates. */

@@ -110,6 +110,8 @@ private:
 
   QObject *object() const override { return widget; }
 
+  QString label() const override { return widget->accessibleName(); }
+
   QWindow *window() const override {
     QWidget *native = this->native();
     return native ? native->windowHandle() : nullptr;

@@ -87,6 +87,7 @@ static void undo(CarryDragSource *source, CarryDrag *drag, const char *name) { s
 
 static void make_source(GtkWidget *widget, const char *name) {
   CarryDragSource *source = make_controller(drag_source, widget);
+  carry_widget_set_label(widget, name);
   g_signal_connect(source, "prepare", G_CALLBACK(prepare), (gpointer)name);
   g_signal_connect(source, "drag-end", G_CALLBACK(drag_end), (gpointer)name);
   g_signal_connect(source, "transferred", G_CALLBACK(transferred), (gpointer)name);
@@ -125,6 +126,7 @@ static void leave(CarryDropTarget *target, CarryDrop *drop, const char *name) { 
 
 static GtkWidget *make_target(GtkWidget *widget, const char *name, GType type) {
   CarryDropTarget *target = make_controller(drop_target, widget, type);
+  carry_widget_set_label(widget, name);
   g_signal_connect(target, "enter", G_CALLBACK(enter), (gpointer)name);
   g_signal_connect(target, "leave", G_CALLBACK(leave), (gpointer)name);
   g_signal_connect(target, "value", G_CALLBACK(value), (gpointer)name);
@@ -185,6 +187,7 @@ static void cancel(CarryDropTarget *target, CarryDrop *drop, double x, double y,
 
 static GtkWidget *make_page(GtkWidget *widget) {
   CarryDropTarget *target = make_controller(drop_target, widget, G_TYPE_INVALID);
+  carry_widget_set_label(widget, "page");
   g_signal_connect(target, "drop", G_CALLBACK(dropped), NULL);
   return widget;
 }
@@ -282,6 +285,7 @@ static void activate(GtkApplication *app) {
   gtk_notebook_append_page(GTK_NOTEBOOK(notebook), make_page(gtk_label_new("two")), second);
   g_signal_connect(notebook, "switch-page", G_CALLBACK(page_switched), NULL);
   make_controller(spring_controller, second);
+  carry_widget_set_label(second, "second tab");
 
   gtk_window_set_child(GTK_WINDOW(window), fixed);
   gtk_window_set_default_size(GTK_WINDOW(window), 1000, 600);

@@ -48,6 +48,7 @@ struct Popup : QWidget {
 
 static CarryDragSource *makeSource(QWidget *widget, const QString &name, std::function<CarryItem()> item) {
   auto *source = new CarryDragSource(widget);
+  widget->setAccessibleName(name);
   source->items = [=](QPointF point) {
     say(QString("items %1 at %2,%3").arg(name).arg(int(point.x())).arg(int(point.y())));
     return QList<CarryItem>{item()};
@@ -89,6 +90,7 @@ static void dropped(CarryDrop *drop, const QString &name) {
 
 static QWidget *makeArea(QWidget *widget, const QString &name, const QString &type) {
   auto *area = new CarryDropArea(widget);
+  widget->setAccessibleName(name);
   if (!type.isEmpty()) area->accepts = QStringList{type};
   QObject::connect(area, &CarryDropArea::entered, [=] { say("entered " + name); });
   QObject::connect(area, &CarryDropArea::exited, [=] { say("exited " + name); });
@@ -197,9 +199,11 @@ int main(int argc, char **argv) {
   tabs->addTab(new QLabel("one"), "The first tab");
   tabs->addTab(makeArea(new QLabel("two"), "page", "text/plain"), "The second tab");
   QObject::connect(tabs, &QTabWidget::currentChanged, [](int page) { say(QString("page %1").arg(page)); });
+  tabs->tabBar()->setAccessibleName("tabs");
   new CarrySpring(tabs);
   auto *spring = put(new QPushButton("A spring"), 250, 340, 150, 60);
   QObject::connect(spring, &QPushButton::clicked, [] { say("sprung"); });
+  spring->setAccessibleName("spring");
   new CarrySpring(spring);
 
   main.show();

@@ -15,7 +15,7 @@ row.addWidget(target, 1)
 window.resize(700, 400)
 window.show()
 
-carry.qt.widget(source).on_drag(lambda: [source.text()])
+carry.qt.widget(source, "Drag me").on_drag(lambda: [source.text()])
 
 
 def arrived(text, error):
@@ -23,7 +23,7 @@ def arrived(text, error):
     print("dropped:", target.text(), flush=True)
 
 
-@carry.qt.widget(target).on_drop("text/plain")
+@carry.qt.widget(target, "Drop here").on_drop("text/plain")
 def dropped(drop):
     for item in drop.items:
         item.text().then(arrived)

@@ -12,7 +12,7 @@ source.place(relwidth=0.5, relheight=1)
 target.place(relx=0.5, relwidth=0.5, relheight=1)
 root.update()
 
-carry.tk.widget(source).on_drag(lambda: [source["text"]])
+carry.tk.widget(source, "Drag me").on_drag(lambda: [source["text"]])
 
 
 def arrived(text, error):
@@ -20,7 +20,7 @@ def arrived(text, error):
     print("dropped:", target["text"], flush=True)
 
 
-@carry.tk.widget(target).on_drop("text/plain")
+@carry.tk.widget(target, "Drop here").on_drop("text/plain")
 def dropped(drop):
     for item in drop.items:
         item.text().then(arrived)

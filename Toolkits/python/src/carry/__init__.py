@@ -494,13 +494,15 @@ class Region:
     """A rectangle of an X window of this program, in pixels of the window."""
 
     def __init__(
-        self, window: int, x: int, y: int, width: int, height: int, client: Optional[Client] = None
+        self, window: int, x: int, y: int, width: int, height: int, client: Optional[Client] = None, label: str = ""
     ) -> None:
+        """label: what it is called, in a few words: for people who drag with keys, and for `carry test`."""
         self.client = client or globals()["client"]()
         self._handle = _lib.carry_region_create(self.client._handle, window, x, y, width, height)
         if not self._handle:
             raise _last_error()
         self.client._regions.add(self)
+        _check(_lib.carry_region_set_label(self._handle, label.encode()))
         self._keep: "dict[str, Any]" = {}
         self._drags: "dict[int, Drag]" = {}
         self.client._changed()

@@ -44,9 +44,9 @@ def _rectangle(widget: Any) -> "tuple[int, int, int, int]":
     return 0, 0, round(widget.width() * ratio), round(widget.height() * ratio)
 
 
-def widget(widget: "QtWidgets.QWidget") -> carry.Region:
+def widget(widget: "QtWidgets.QWidget", label: str = "") -> carry.Region:
     """A region that covers a widget, and follows it. The widget gets an X window of its own."""
     attach()
-    region = carry.Region(int(widget.winId()), *_rectangle(widget))
+    region = carry.Region(int(widget.winId()), *_rectangle(widget), label=label or widget.accessibleName())
     widget.installEventFilter(_Follower(widget, region))
     return region

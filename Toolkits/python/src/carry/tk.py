@@ -23,12 +23,12 @@ def attach(root: tkinter.Misc) -> None:
     root.after_idle(client.dispatch)
 
 
-def widget(widget: tkinter.Misc) -> carry.Region:
+def widget(widget: tkinter.Misc, label: str = "") -> carry.Region:
     """A region that covers a widget, and follows it. It ends with the widget."""
     attach(widget)
     # Each widget of Tk has an X window; the engine must know it by the time that the region is made.
     widget.update_idletasks()
-    region = carry.Region(widget.winfo_id(), 0, 0, widget.winfo_width(), widget.winfo_height())
+    region = carry.Region(widget.winfo_id(), 0, 0, widget.winfo_width(), widget.winfo_height(), label=label)
     widget.bind("<Configure>", lambda event: region.move(0, 0, event.width, event.height), add="+")
 
     def destroyed(event: "tkinter.Event[Any]") -> None:
