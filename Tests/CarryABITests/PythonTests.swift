@@ -8,52 +8,43 @@ import Testing
 struct PythonTests {
   private static let package = Checkout.root + "/Toolkits/python"
 
-  /// Starts an example with Debian's own Python, which has tkinter and gi. An import of gi warns.
-  private func start(_ example: [String], _ desktop: Desktop, _ more: [String: String] = [:]) throws -> ChildProcess {
-    var environment: [String: String?] = [
-      "DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket, "PYTHONPATH": Self.package + "/src",
-      "PYTHONDONTWRITEBYTECODE": "1", "CARRY_LIBRARY": Paths.library, "QT_QPA_PLATFORM": "xcb",
-    ]
-    for (name, value) in more { environment[name] = value }
-    return try ChildProcess(
-      [
-        "/usr/bin/python3", "-W", "error", "-W", "ignore::ImportWarning",
-        Self.package + "/examples/" + example[0],
-      ] + example.dropFirst(),
-      environment: environment, output: .pipe)
+  /// Debian's own Python, which has tkinter and gi, with an example. An import of gi warns.
+  private static func command(_ example: String) -> [String] {
+    ["/usr/bin/python3", "-W", "error", "-W", "ignore::ImportWarning", package + "/examples/" + example]
   }
 
-  /// Plays a finger before an example, from its left half to its right one.
-  ///
-  /// - Returns: what it prints.
-  private func lines(of example: String) throws -> [String] {
-    var script = FingerScript(width: 1280, height: 800)
-    script.carry(from: (200, 200), at: 0, .to(550, 200, 700...900), upAt: 1500)
-    let desktop = try Desktop(script, compositor: nil)
-    let program = try start([example], desktop)
-    #expect(desktop.playToTheEnd() == 0)
-    program.stop()
-    return program.remainingLines()
+  private static let environment: [String: String?] = [
+    "PYTHONPATH": package + "/src", "PYTHONDONTWRITEBYTECODE": "1", "CARRY_LIBRARY": Paths.library,
+    "QT_QPA_PLATFORM": "xcb",
+  ]
+
+  private func start(_ example: [String], _ desktop: Desktop, _ more: [String: String] = [:]) throws -> ChildProcess {
+    let own: [String: String?] = ["DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket]
+    return try ChildProcess(
+      Self.command(example[0]) + example.dropFirst(),
+      environment: Self.environment.merging(own) { $1 }.merging(more) { $1 }, output: .pipe)
   }
 
   @Test("Z27: with asyncio a coroutine makes what is requested, and another one awaits the drop") func Z27_asyncio()
     throws
   {
-    let lines = try lines(of: "hello_asyncio.py")
+    var script = FingerScript(width: 1280, height: 800)
+    script.carry(from: (200, 200), at: 0, .to(550, 200, 700...900), upAt: 1500)
+    let desktop = try Desktop(script, compositor: nil)
+    let program = try start(["hello_asyncio.py"], desktop)
+    #expect(desktop.playToTheEnd() == 0)
+    program.stop()
+    let lines = program.remainingLines()
     #expect(lines.sorted() == ["dropped: Drag me, made when asked for", "ended: COPY"], "\(lines)")
   }
 
-  @Test("Z27: with the main loop of Tk a function is called with the text") func Z27_tk() throws {
-    let lines = try lines(of: "hello_tk.py")
-    #expect(lines == ["dropped: Drag me"], "\(lines)")
-  }
+  private static let loops = ["tk"] + (Files.exists("/usr/lib/python3/dist-packages/PyQt6") ? ["qt"] : [])
 
-  @Test(
-    "Z27: with the loop of Qt too",
-    .enabled(if: Files.exists("/usr/lib/python3/dist-packages/PyQt6"), "LEFT OUT: needs python3-pyqt6"))
-  func Z27_qt() throws {
-    let lines = try lines(of: "hello_qt.py")
-    #expect(lines.last == "dropped: Drag me", "\(lines)")
+  @Test("Z27, Z34: with the main loops of Tk and Qt a function is called with the text", arguments: loops)
+  func Z27_Z34_loops(toolkit: String) throws {
+    let test = try ScriptTest(
+      "hello", before: Self.command("hello_\(toolkit).py"), environment: Self.environment)
+    #expect(test.status == 0 && test.output.last == "dropped: Drag me", "\(test.results), \(test.output)")
   }
 
   /// libcarry-gtk4 with what Python reads of it, built once.

@@ -8,7 +8,7 @@ extension DesktopTests {
   /// recording.
   @Suite struct GtkWidgets {
     /// Compiles a program of one of the two versions.
-    private static func program(_ source: String, gtk version: Int, _ option: String = "") throws -> String {
+    static func program(_ source: String, gtk version: Int, _ option: String = "") throws -> String {
       let root = Checkout.root
       let library = ["carry-gtk.c", "carry-gtk-*.c", "carry-gtk\(version)*.c"].map { "'\(root)'/Toolkits/gtk/\($0)" }
       return try PeerProgram.build(
@@ -33,7 +33,7 @@ extension DesktopTests {
         """)
     }
 
-    private static let widgets = "Tests/Support/Peers/gtk-widgets.c"
+    static let widgets = "Tests/Support/Peers/gtk-widgets.c"
     private static let lists = "Tests/Support/Peers/gtk-lists.c"
 
     /// Starts a program, on which a script begins to play.
@@ -102,18 +102,6 @@ extension DesktopTests {
       // The last one was refused: a text is no picture.
       let ends = lines.filter { $0.hasPrefix("drag-end text ") }
       #expect(ends == ["drag-end text 2 of 1", "drag-end text 0 of 1"])
-    }
-
-    @Test(
-      "Z25: GTK's pick decides: a button in a source keeps its press, one above a target is not the target",
-      arguments: [3, 4])
-    func Z25_pick(gtk version: Int) throws {
-      let lines = try Self.lines(
-        Self.carrying([((60, 290), (650, 40)), ((180, 290), (650, 40)), ((100, 50), (750, 80))]), gtk: version)
-      #expect(
-        lines.filter { $0.hasPrefix("prepare") } == ["prepare box at 160,30", "prepare text at 80,30"], "\(lines)")
-      #expect(lines.filter { $0.hasPrefix("value") } == ["value texts: box"])
-      #expect(lines.filter { $0.hasPrefix("drag-end") } == ["drag-end box 2 of 1", "drag-end text 0 of 1"])
     }
 
     @Test(
@@ -314,14 +302,6 @@ extension DesktopTests {
       #expect(tree == ["value row 2 at 0"], "\(tree)")
       let closed = try Self.removing("move-close", script)
       #expect(closed == ["move 2 3"], "\(closed)")
-    }
-
-    @Test("Z25: a tab springs open under a drag, and its page loads what is dropped later", arguments: [3, 4])
-    func Z25_springs(gtk version: Int) throws {
-      var script = FingerScript(width: 1280, height: 800)
-      script.carry(from: (100, 50), at: 0, .to(760, 355, 700...900), .to(700, 450, 3500...3700), upAt: 4200)
-      let lines = try Self.lines(script, gtk: version)
-      #expect(lines.contains("page 1") && lines.contains("value page: Grüße"), "\(lines)")
     }
   }
 }

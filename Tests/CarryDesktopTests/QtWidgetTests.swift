@@ -24,7 +24,7 @@ extension DesktopTests {
       return try build(name, "-shared '\(folder)'/*.cpp \(made) \(more)", modules: modules)
     }
 
-    private static func widgets(_ name: String = "qt6-widgets") throws -> String {
+    static func widgets(_ name: String = "qt6-widgets") throws -> String {
       let library = try library("libwidgets.so", toolkit, modules: "Qt6Widgets")
       return try build(name, "'\(Checkout.peers)/\(name).cpp' '\(library)'", modules: "Qt6Widgets")
     }
@@ -99,15 +99,6 @@ extension DesktopTests {
       #expect(lines.filter { $0.hasPrefix("value") } == ["value texts: Grüße", "value texts: row 20"])
     }
 
-    @Test("Z26: Qt decides which widget is meant: a button in a source keeps its press, one above an area is no area")
-    func Z26_pick() throws {
-      let lines = try Self.lines(
-        Self.carrying(((60, 290), (650, 40)), ((180, 290), (650, 40)), ((100, 50), (750, 80))))
-      #expect(lines.filter { $0.hasPrefix("items") } == ["items box at 160,30", "items text at 80,30"], "\(lines)")
-      #expect(lines.filter { $0.hasPrefix("value") } == ["value texts: box"])
-      #expect(lines.filter { $0.hasPrefix("finished") } == ["finished box 1", "finished text 0"])
-    }
-
     @Test("Z26: rows that were scrolled lift where they are seen, and a drag that rests at an edge scrolls on")
     func Z26_scrolling() throws {
       var script = Self.carrying(((100, 345), (650, 40)))
@@ -117,16 +108,6 @@ extension DesktopTests {
       // By then it was scrolled to row 20, which is 400 pixels down.
       #expect(lines.compactMap { $0.hasPrefix("at ") ? Int($0.dropFirst(3)) : nil }.contains { $0 > 450 }, "\(lines)")
       #expect(lines.last { $0.hasPrefix("entered") || $0.hasPrefix("exited") } == "exited row")
-    }
-
-    @Test("Z26: a tab springs open under a drag and its page accepts the drop; a button is clicked")
-    func Z26_springs() throws {
-      var script = FingerScript(width: 1280, height: 800)
-      script.carry(
-        from: (100, 50), at: 0, .to(320, 370, 700...900), .to(820, 358, 3500...3700), .to(700, 450, 6000...6200),
-        upAt: 6700)
-      let lines = try Self.lines(script)
-      #expect(lines.contains("sprung") && lines.contains("page 1") && lines.contains("value page: Grüße"), "\(lines)")
     }
 
     @Test("Z26: a list's row, or its whole selection, moves into another list and within it, by their models")
