@@ -232,7 +232,7 @@ import Testing
 
   @Test("Z14, I15: what a region is called is said to no program in a sandbox") func Z14_I15_labels() throws {
     let s = try Scene()
-    s.clients.label = "a secret"
+    for region in 1...2 { s.director.setLabel(RegionID(UInt32(region)), "a secret") }
     s.screen.focus = WindowID(10)
     s.director.handle(.pickUp, at: s.now)
     s.turn()

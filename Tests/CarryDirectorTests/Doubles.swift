@@ -111,8 +111,6 @@ final class RecordingClients: Clients {
   private(set) var steps: [(kind: MonitorEvent.Kind, device: String)] = []
   private(set) var said: [String] = []
   private(set) var saidInSandboxes: [String] = []
-  /// Of all regions.
-  var label: String?
   private(set) var wanted: [ItemID] = []
   private(set) var forgotten: [SessionID] = []
   private(set) var looksAgain = 0
@@ -120,7 +118,6 @@ final class RecordingClients: Clients {
 
   func apply(_ settings: Settings) { self.settings = settings }
   func name(of client: ClientID) -> String { "app-\(client.raw)" }
-  func label(of region: RegionID) -> String? { label }
   func program(ofProcess pid: Int32?) -> ProgramIdentity {
     ProgramIdentity(process: pid.map { .peer(UInt32($0)) } ?? .unknown)
   }

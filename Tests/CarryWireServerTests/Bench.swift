@@ -210,6 +210,9 @@ final class Recorder: ClientRequests {
   func updateRegion(_ region: RegionID, rect: Rect?, roles: RegionRoles?) {}
   func setEdgeZone(_ region: RegionID, _ width: Double) {}
   func setAcceptedTypes(_ region: RegionID, _ types: [String]) {}
+  private(set) var labels: [RegionID: String] = [:]
+  func setLabel(_ region: RegionID, _ label: String) { labels[region] = label }
+  func label(of region: RegionID) -> String? { labels[region] }
   func raise(_ region: RegionID) {}
   func removeRegion(_ region: RegionID) {}
 

@@ -1,8 +1,8 @@
 package import CarryModel
 
 /// A gesture of a finger.
-package struct GestureEvent: Equatable, Sendable {
-  package enum Kind: Equatable, Sendable {
+package struct GestureEvent: Equatable, Codable, Sendable {
+  package enum Kind: String, Equatable, Codable, Sendable {
     /// A finger came down; nothing is decided yet.
     case pressed
     /// The finger moved too far, or was cancelled, before its lift began.

@@ -40,7 +40,7 @@ extension Director {
       clients.spring(region, session, state, point)
     case .load(let client, let transfer, let item, let session, let drop, let type, let form):
       if !clients.load(transfer, item, of: session, in: drop, type: type, as: form) {
-        engine.failed(transfer, by: client, .sourceGone, at: clock(), into: &actions)
+        send(.loadFailed(client: client, transfer: transfer, failure: .sourceGone), at: clock())
       }
     case .provide(let reference, let transfer, let session, let type, let form):
       clients.provide(transfer, reference, in: session, type: type, as: form)
@@ -62,7 +62,7 @@ extension Director {
       pictures.show(session, what)
     case .lookAtDesktop(let session):
       let windows = screen.readDesktop()
-      withEngine { $0.learnedWindows(windows, for: session, at: clock(), into: &$1) }
+      send(.learnedWindows(windows: windows, session: session), at: clock())
     case .raise(let window):
       screen.activate(window)
     case .monitor(let event):
@@ -81,7 +81,7 @@ extension Director {
       panel.forget(session)
       clients.forget(session)
     case .bug(let pair):
-      Log.error("\(pair): that is a bug of carryd's, please report it")
+      Log.error("\(pair): that is a bug of carryd's, please report it, with a recording (--record-session)")
     }
   }
 

@@ -7,24 +7,24 @@ extension Director: ClientRequests {
   private var now: Instant { clock() }
 
   package func clientArrived(_ client: ClientID, _ program: ProgramIdentity) {
-    engine.setIdentity(program, of: client)
+    send(.identity(program: program, client: client), at: now)
     // Load the types before a drag needs them.
     mediaTypes.loadAside()
   }
 
   package func identityChanged(_ client: ClientID, _ program: ProgramIdentity) {
-    engine.setIdentity(program, of: client)
+    send(.identity(program: program, client: client), at: now)
   }
 
-  package func isBehind(_ client: ClientID) { engine.isBehind(client) }
+  package func isBehind(_ client: ClientID) { send(.isBehind(client: client), at: now) }
 
-  package func hasRead(_ client: ClientID) { withEngine { $0.hasRead(client, at: self.now, into: &$1) } }
+  package func hasRead(_ client: ClientID) { send(.hasRead(client: client), at: now) }
 
   package func clientGone(_ client: ClientID) {
     dragWindowsChanged = true
     ownedWindows = ownedWindows.filter { $0.value != client }
     registrants.remove(client)
-    withEngine { $0.clientGone(client, at: self.now, into: &$1) }
+    send(.clientGone(client: client), at: now)
   }
 
   package func lookUp(_ window: WindowID) { _ = screen.standing(of: window) }
@@ -67,7 +67,7 @@ extension Director: ClientRequests {
     }
     do {
       let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [], isStandIn: true)
-      engine.setIdentity(clients.program(ofProcess: process), of: region)
+      send(.regionIdentity(program: clients.program(ofProcess: process), region: region), at: now)
       return .success(region)
     } catch {
       return .failure(error == .tooMany ? .tooMany : .noWindow)
@@ -76,55 +76,60 @@ extension Director: ClientRequests {
 
   package func updateRegion(_ region: RegionID, rect: Rect?, roles: RegionRoles?) {
     if roles != nil { dragWindowsChanged = true }
-    engine.updateRegion(region, rect: rect, roles: roles)
+    send(.updateRegion(region: region, rect: rect, roles: roles, edgeZone: nil), at: now)
   }
 
   package func setEdgeZone(_ region: RegionID, _ width: Double) {
-    engine.updateRegion(region, edgeZone: width)
+    send(.updateRegion(region: region, rect: nil, roles: nil, edgeZone: width), at: now)
   }
 
-  package func setAcceptedTypes(_ region: RegionID, _ types: [String]) { engine.setAcceptedTypes(types, of: region) }
+  package func setAcceptedTypes(_ region: RegionID, _ types: [String]) {
+    send(.acceptedTypes(region: region, types: types), at: now)
+  }
 
-  package func raise(_ region: RegionID) { engine.raiseRegion(region) }
+  package func setLabel(_ region: RegionID, _ label: String) { send(.label(region: region, label: label), at: now) }
+
+  package func label(of region: RegionID) -> String? { engine.label(of: region) }
+
+  package func raise(_ region: RegionID) { send(.raiseRegion(region: region), at: now) }
 
   package func removeRegion(_ region: RegionID) {
     dragWindowsChanged = true
-    withEngine { $0.removeRegion(region, at: self.now, into: &$1) }
+    send(.removeRegion(region: region), at: now)
   }
 
   package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {
     // Skip the work for an answer that is no longer awaited.
     guard engine.waitsForItems(of: client, session, serial: serial) else { return }
-    let items = withAncestors(items)
-    withEngine { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
+    send(.itemsAnswered(client: client, session: session, serial: serial, items: withAncestors(items)), at: now)
   }
 
   package func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions) {
-    withEngine { $0.configured(by: client, session, serial: serial, options: options, at: self.now, into: &$1) }
+    send(.configured(client: client, session: session, serial: serial, options: options), at: now)
   }
 
   package func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {
-    withEngine { $0.chose(session, by: client, region, serial: serial, at: self.now, into: &$1) }
+    send(.chose(client: client, region: region, serial: serial, session: session), at: now)
   }
 
   package func answeredPress(_ client: ClientID, _ region: RegionID, serial: UInt32, mayBegin: Bool) {
-    withEngine { $0.answeredPress(by: client, region, serial: serial, mayBegin: mayBegin, into: &$1) }
+    send(.pressAnswered(client: client, region: region, serial: serial, mayBegin: mayBegin), at: now)
   }
 
   package func askAgain(_ client: ClientID, _ region: RegionID) {
-    withEngine { $0.askAgain(by: client, region, into: &$1) }
+    send(.askAgain(client: client, region: region), at: now)
   }
 
   package func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {
-    withEngine { $0.refusedSpring(by: client, session, region: region, into: &$1) }
+    send(.springRefused(client: client, session: session, region: region), at: now)
   }
 
   package func changedPreview(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {
-    withEngine { $0.changedPreview(preview, for: item, by: client, session, into: &$1) }
+    send(.previewChanged(client: client, session: session, item: item, preview: preview), at: now)
   }
 
   package func offeredPreview(_ client: ClientID, _ session: SessionID, of item: ItemID) {
-    withEngine { $0.offeredPreview(of: item, by: client, session, into: &$1) }
+    send(.previewOffered(client: client, session: session, item: item), at: now)
   }
 
   package func answeredWillCancel(
@@ -133,7 +138,7 @@ extension Director: ClientRequests {
     let endings = endings.compactMap { item, preview in
       engine.position(of: item, in: session).map { ItemEnding(item: $0, preview: preview) }
     }
-    withEngine { $0.answeredWillCancel(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
+    send(.willCancelAnswered(client: client, session: session, serial: serial, endings: endings), at: now)
   }
 
   package func owns(_ client: ClientID, _ window: WindowID) -> Bool {
@@ -150,44 +155,42 @@ extension Director: ClientRequests {
   package func releaseImage(_ image: ImageID) { screen.releaseImage(image) }
 
   package func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {
-    withEngine { $0.motionTaken(by: client, session, serial: serial, into: &$1) }
+    send(.motionTaken(client: client, session: session, serial: serial), at: now)
   }
 
   package func answeredCanHandle(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool
   ) {
-    withEngine {
-      $0.answeredCanHandle(yes, by: client, session, region: region, serial: serial, at: self.now, into: &$1)
-    }
+    send(.canHandleAnswered(client: client, session: session, region: region, serial: serial, yes: yes), at: now)
   }
 
   package func proposed(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, _ proposal: Proposal
   ) {
-    withEngine { $0.proposed(proposal, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
+    send(.proposed(client: client, session: session, region: region, serial: serial, proposal: proposal), at: now)
   }
 
   package func keptDropOpen(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {
-    withEngine { $0.keptDropOpen(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
+    send(.dropKeptOpen(client: client, session: session, serial: serial, endings: endings), at: now)
   }
 
   package func copiesInstead(_ client: ClientID, _ session: SessionID, serial: UInt32) {
-    engine.copiesInstead(by: client, session, serial: serial)
+    send(.copiesInstead(client: client, session: session, serial: serial), at: now)
   }
 
   package func finishedPerforming(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {
-    withEngine { $0.finishedPerforming(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
+    send(.performed(client: client, session: session, serial: serial, endings: endings), at: now)
   }
 
   package func load(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String, as form: LoadForm,
     register: (TransferID) -> Void
   ) {
-    // Not through `withEngine`: the client must know the number before it receives any message about the load.
+    // Not through `send`: the client must know the number before it receives any message about the load.
     register(
       engine.requestLoad(
         by: client, session, region: region, item: item, type: type, as: form, at: now, into: &actions))
-    withEngine { _, _ in }
+    carryOut()
   }
 
   package func provided(_ client: ClientID, _ transfer: TransferID) -> ClientID? {
@@ -196,38 +199,38 @@ extension Director: ClientRequests {
 
   package func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool) {
     let why: LoadFailure = unusable ? .unusableDescriptor : .sourceFailed
-    withEngine { $0.failed(transfer, by: client, why, at: self.now, into: &$1) }
+    send(.loadFailed(client: client, transfer: transfer, failure: why), at: now)
   }
 
   package func withdrew(_ client: ClientID, _ item: ItemID) {
-    withEngine { $0.withdrew(item, by: client, at: self.now, into: &$1) }
+    send(.withdrew(client: client, item: item), at: now)
   }
 
   package func progressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress) {
-    withEngine { $0.progressed(transfer, by: client, progress, at: self.now, into: &$1) }
+    send(.progressed(client: client, transfer: transfer, progress: progress), at: now)
   }
 
   package func ownerProgressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress) {
-    withEngine { $0.ownerProgressed(transfer, by: client, progress, at: self.now, into: &$1) }
+    send(.ownerProgressed(client: client, transfer: transfer, progress: progress), at: now)
   }
 
   package func finished(_ client: ClientID, _ transfer: TransferID, success: Bool) {
-    withEngine { $0.finished(transfer, by: client, successfully: success, at: self.now, into: &$1) }
+    send(.loadFinished(client: client, transfer: transfer, isSuccess: success), at: now)
   }
 
   package func setsProgressIndicator(_ client: ClientID, _ session: SessionID, _ region: RegionID, isQuiet: Bool) {
-    withEngine { engine, _ in engine.setsProgressIndicator(isQuiet: isQuiet, by: client, session, region: region) }
+    send(.progressIndicatorSet(client: client, session: session, region: region, isQuiet: isQuiet), at: now)
   }
 
   package func offeredUndo(_ client: ClientID, _ session: SessionID, title: String) {
-    withEngine { $0.offeredUndo(by: client, session, title, at: self.now, into: &$1) }
+    send(.undoOffered(client: client, session: session, title: title), at: now)
   }
 
   package func helperFailed(_ helper: ClientID) {
-    withEngine { $0.helperFailed(helper, at: self.now, into: &$1) }
+    send(.helperFailed(client: helper), at: now)
   }
 
   package func listRegions(max: Int) -> (list: [RegionListing], count: Int) { engine.listRegions(max: max) }
 
-  package func monitorsChanged(_ clients: [ClientID]) { engine.monitorsChanged(Set(clients)) }
+  package func monitorsChanged(_ clients: [ClientID]) { send(.monitorsChanged(clients: clients), at: now) }
 }

@@ -26,22 +26,24 @@ extension Director {
   }
 
   package func movedForeignDrag(_ session: SessionID, to point: Point) {
-    withEngine { $0.moveForeign(session, to: point, at: self.clock(), into: &$1) }
+    send(.moveForeign(session: session, point: point), at: clock())
   }
 
   package func droppedForeignDrag(_ session: SessionID, at point: Point) {
-    withEngine { $0.dropForeign(session, at: point, self.clock(), into: &$1) }
+    send(.dropForeign(session: session, point: point), at: clock())
   }
 
   package func endedForeignDrag(_ session: SessionID) {
-    withEngine { $0.cancelForeign(session, at: self.clock(), into: &$1) }
+    send(.cancelForeign(session: session), at: clock())
   }
 
   package func touchIsTaken(_ client: ClientID, serial: UInt32) {
-    withEngine { $0.touchIsTaken(by: client, serial: serial, into: &$1) }
+    send(.touchIsTaken(client: client, serial: serial), at: clock())
   }
 
-  package func trialIsOver(_ client: ClientID, serial: UInt32) { engine.trialIsOver(by: client, serial: serial) }
+  package func trialIsOver(_ client: ClientID, serial: UInt32) {
+    send(.trialIsOver(client: client, serial: serial), at: clock())
+  }
 
   /// Sends the bridge the windows that have drop regions now.
   package func tellDropWindows() { clients.setDropWindows(engine.dropWindows) }

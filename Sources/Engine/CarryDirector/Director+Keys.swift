@@ -7,11 +7,10 @@ extension Director {
   /// Handles a press of a key that is held for drags.
   package func handle(_ step: KeyStep, at now: Instant) {
     let focus = step == .pickUp && !keyboard.isActive ? screen.focusedWindow() : nil
-    withEngine { engine, actions in
-      self.keyboard.press(
-        step, focus: focus, newContact: self.fingers.newContact, &engine, at: now, into: &actions
-      ) { self.announcements.append($0) }
+    keyboard.press(step, focus: focus, newContact: fingers.newContact, &engine, at: now, into: &actions) {
+      announcements.append($0)
     }
+    carryOut()
     announceAll(at: now)
   }
 
@@ -26,11 +25,8 @@ extension Director {
   /// Lets the keyboard driver look at its session.
   private func advanceKeys(to now: Instant) {
     guard keyboard.isActive else { return }
-    withEngine { engine, actions in
-      self.keyboard.advance(newContact: self.fingers.newContact, &engine, at: now, into: &actions) {
-        self.announcements.append($0)
-      }
-    }
+    keyboard.advance(newContact: fingers.newContact, &engine, at: now, into: &actions) { announcements.append($0) }
+    carryOut()
     announceAll(at: now)
   }
 
@@ -38,7 +34,7 @@ extension Director {
   package func cancelDrags(at now: Instant) {
     guard engine.isCarrying else { return cancelNewestTransfer(at: now) }
     keyboard.cancel { announcements.append($0) }
-    withEngine { $0.cancelDrags(at: now, into: &$1) }
+    send(.cancelDrags, at: now)
     announceAll(at: now)
   }
 
@@ -60,7 +56,7 @@ extension Director {
     func name(_ client: ClientID) -> String {
       let application = SafeText.displayable(clients.name(of: client))
       guard hasLabels, let spoken = spokenRegion, let region = engine.region(spoken), region.client == client,
-        let label = clients.label(of: spoken)
+        let label = engine.label(of: spoken)
       else {
         return application
       }

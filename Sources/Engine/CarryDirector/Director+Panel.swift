@@ -54,7 +54,7 @@ extension Director {
   }
 
   /// The undo key was pressed in a window.
-  package func undo(in window: WindowID) { withEngine { $0.undo(in: window, into: &$1) } }
+  package func undo(in window: WindowID) { send(.undoInWindow(window: window), at: clock()) }
 
   /// Esc was pressed and nothing is dragged: cancels the newest visible transfer.
   func cancelNewestTransfer(at now: Instant) {
@@ -65,9 +65,9 @@ extension Director {
     switch wish {
     case .cancel(let session):
       panel.cancelled(session, at: now)
-      withEngine { $0.cancelLoads(of: session, at: now, into: &$1) }
+      send(.cancelLoads(session: session), at: now)
     case .undo(let session):
-      withEngine { $0.undo(session, into: &$1) }
+      send(.undo(session: session), at: now)
     }
   }
 

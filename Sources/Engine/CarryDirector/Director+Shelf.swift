@@ -19,5 +19,7 @@ extension Director {
 
   package func otherDragChanged(_ point: Point?) { otherDrag = point }
 
-  package func releasedKept(_ client: ClientID, _ item: KeptItemID) { engine.releaseKept(item, by: client) }
+  package func releasedKept(_ client: ClientID, _ item: KeptItemID) {
+    send(.releaseKept(client: client, item: item), at: clock())
+  }
 }

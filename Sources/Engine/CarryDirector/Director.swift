@@ -1,6 +1,6 @@
 import CarryGestures
 package import CarryModel
-import CarrySessions
+package import CarrySessions
 import CarryStage
 import CarrySystem
 
@@ -97,14 +97,17 @@ package final class Director {
   /// Applies new settings: to fingers that come down from now on, and to later steps of sessions.
   package func apply(_ settings: Settings) {
     gestures.apply(settings)
-    engine.apply(settings)
+    send(.settings(settings), at: clock())
     clients.apply(settings)
     pictures.apply(settings)
     screen.setPickUpKey(settings.keyboard.pickUp)
   }
 
   /// Applies another policy: to targets that a session meets from now on.
-  package func apply(_ policy: Policy) { engine.apply(policy) }
+  package func apply(_ policy: Policy) { send(.policy(policy), at: clock()) }
+
+  /// Tells a listener everything that the session engine is told, with its actions.
+  package func record(_ listener: @escaping InputListener) { engine.record(listener) }
 
   // MARK: Queries
 
@@ -180,14 +183,14 @@ package final class Director {
       }
       gestures.advance(to: due, into: &gestureEvents)
       takeGestures()
-      withEngine { $0.advance(to: due, into: &$1) }
+      send(.advance, at: due)
     }
   }
 
   /// Handles the deadlines up to `now`, and finds the targets again if regions have changed. Called once a turn.
   package func advance(to now: Instant) {
     letTimePass(until: now)
-    withEngine { $0.settleRegions(at: now, into: &$1) }
+    if engine.needsSettling { send(.settleRegions, at: now) }
     updateShelf()
     tellWhetherPointerCarries()
   }
@@ -212,15 +215,15 @@ package final class Director {
 
   /// Makes pictures and draws a frame if they are due. Called once a turn, after everything else.
   package func draw(at now: Instant) {
-    pictures.draw(at: now) { session in self.withEngine { $0.animationFinished(session, at: now, into: &$1) } }
+    pictures.draw(at: now) { self.send(.animationFinished(session: $0), at: now) }
     drawPanel(at: now)
   }
 
   /// Stops the engine: cancels every session, tells all participants, and clears the screen.
   package func stop(at now: Instant) {
-    withEngine { $0.stop(at: now, into: &$1) }
+    send(.stop, at: now)
     if shownPanel != nil { screen.showPanel(nil) }
-    pictures.drawFrame(at: now) { session in self.withEngine { $0.animationFinished(session, at: now, into: &$1) } }
+    pictures.drawFrame(at: now) { self.send(.animationFinished(session: $0), at: now) }
   }
 
   // MARK: Fingers
@@ -245,7 +248,7 @@ package final class Director {
     {
       clients.touchCancelled(region.id, number)
     }
-    if touch.phase == .cancelled { engine.touchGivenAway(touch.id) }
+    if touch.phase == .cancelled { send(.touchGivenAway(contact: touch.id), at: touch.time) }
     takeGestures()
   }
 
@@ -255,23 +258,24 @@ package final class Director {
       let event = gestureEvents[i]
       fingers.handle(event)
       let isPress = event.kind == .pressed
-      engine.handle(
-        event, on: isPress ? pictures.session(at: event.point, time: event.time) : nil,
-        isHeld: isPress && fingers.isHeld(event.contact), into: &actions)
-      carryOut()
+      send(
+        .gesture(
+          event: event, on: isPress ? pictures.session(at: event.point, time: event.time) : nil,
+          isHeld: isPress && fingers.isHeld(event.contact)),
+        at: event.time)
       i += 1
     }
     gestureEvents.removeAll(keepingCapacity: true)
   }
 
-  /// Calls the engine and carries out the resulting actions.
-  func withEngine(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
-    body(&engine, &actions)
+  /// Tells the engine something, and carries out the resulting actions.
+  func send(_ input: SessionInput, at now: Instant) {
+    engine.handle(input, at: now, into: &actions)
     carryOut()
   }
 
   /// Carries out all actions in order, including the actions that follow from them.
-  private func carryOut() {
+  func carryOut() {
     guard !isCarryingOut else { return }
     isCarryingOut = true
     var i = 0
@@ -288,8 +292,8 @@ package final class Director {
 
   package func windowDestroyed(_ window: WindowID, at now: Instant) {
     ownedWindows[window] = nil
-    var lost: [RegionID] = []
-    withEngine { lost = $0.windowDestroyed(window, at: now, into: &$1) }
+    let lost = engine.windowDestroyed(window, at: now, into: &actions)
+    carryOut()
     for region in lost { clients.lost(region) }
     if !lost.isEmpty { dragWindowsChanged = true }
   }
@@ -300,20 +304,20 @@ package final class Director {
       reparentings = screen.windows.reparentings
       dragWindowsChanged = true
     }
-    withEngine { $0.windowsChanged(at: now, into: &$1) }
+    send(.windowsChanged, at: now)
   }
 
   /// The screen's size, its outputs or its scale changed.
   package func screenChanged() {
     pictures.screenChanged()
-    engine.outputScale = screen.dotsPerInch / 96
+    send(.outputScale(screen.dotsPerInch / 96), at: clock())
   }
 
   /// The connection to the X server is lost, perhaps with all windows: cancels every session. Clients stay, and their
   /// regions wait for the next connection.
   package func screenLost(at now: Instant) {
-    var lost: [RegionID] = []
-    withEngine { lost = $0.displayLost(at: now, into: &$1) }
+    let lost = engine.displayLost(at: now, into: &actions)
+    carryOut()
     clients.waitForServer(lost)
     pictures.reset()
     (panel, shownPanel, panelFinger) = (TransferPanel(), nil, nil)

@@ -96,8 +96,6 @@ package protocol Clients: AnyObject {
   func apply(_ settings: Settings)
 
   func name(of client: ClientID) -> String
-  /// The name of a region, for people who may not see it.
-  func label(of region: RegionID) -> String?
   /// The process of a client; nil once it has exited.
   func runningProcess(of client: ClientID) -> Int32?
   func preview(_ preview: PreviewID) -> PreviewDescription?

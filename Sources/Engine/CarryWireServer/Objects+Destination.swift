@@ -33,7 +33,6 @@ final class RegionObject: WireObject {
   let isStandIn: Bool
   /// How often the region has been raised.
   var raises = 0
-  private(set) var label = ""
 
   init(_ client: WireClient, window: WindowID, isStandIn: Bool = false) {
     self.window = window
@@ -107,7 +106,10 @@ final class RegionObject: WireObject {
         guard let label = text(label, limit: Limits.nameBytes) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a label is too long or not UTF-8")
         }
-        o.label = SafeText.displayable(label, limit: Limits.nameBytes)
+        let shown = SafeText.displayable(label, limit: Limits.nameBytes)
+        o.wishes.label = shown
+        guard let id = o.id else { return }
+        o.client.server.delegate?.setLabel(id, shown)
       },
       set_accepted_types: { _, resource, types in
         guard let o = WireObject.of(resource, as: RegionObject.self) else { return }

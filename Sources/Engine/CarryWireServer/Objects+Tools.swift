@@ -33,7 +33,7 @@ extension WireServer {
     for region in list {
       let rect = region.rect ?? .zero
       carry_region_list_send_region(
-        r, name(of: region.client), runningProcess(of: region.client) ?? 0, label(of: region.region),
+        r, name(of: region.client), runningProcess(of: region.client) ?? 0, delegate.label(of: region.region),
         region.window.raw, Int32(rect.x), Int32(rect.y), Int32(rect.width), Int32(rect.height),
         region.roles.rawValue, Self.list(region.acceptedTypes), region.isStandIn ? 1 : 0,
         UInt32((region.reachable * 100).rounded()), region.cover?.raw ?? 0)

@@ -15,6 +15,7 @@ struct RegionWishes {
   var roles: RegionRoles?
   var edgeZone: Double?
   var acceptedTypes: [String]?
+  var label: String?
 }
 
 extension WireClient {
@@ -71,6 +72,7 @@ extension WireClient {
         }
         if let zone = wishes.edgeZone { delegate.setEdgeZone(number, zone) }
         if let types = wishes.acceptedTypes { delegate.setAcceptedTypes(number, types) }
+        if let label = wishes.label { delegate.setLabel(number, label) }
       case .failure(let why): refuse(region, why)
       }
     case .raise(let region, let number):

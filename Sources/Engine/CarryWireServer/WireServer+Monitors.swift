@@ -36,7 +36,8 @@ extension WireServer {
     let seconds = UInt32(truncatingIfNeeded: event.time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: event.time.microseconds % 1_000_000)
     let (source, target) = (name(of: event.source), event.target.map { name(of: $0) })
-    let (sourceLabel, targetLabel) = (label(of: event.sourceRegion), event.targetRegion.flatMap { label(of: $0) })
+    let sourceLabel = delegate?.label(of: event.sourceRegion)
+    let targetLabel = event.targetRegion.flatMap { delegate?.label(of: $0) }
     for monitor in monitors.values {
       // A monitor that is behind with reading gets no motions, since newer ones follow.
       if monitor.client.isBehind, event.kind == .updated { continue }
@@ -44,7 +45,7 @@ extension WireServer {
       // What a region is called may tell what is in it.
       let isSandboxed = monitor.client.program?.sandbox != nil
       if let nearest = event.nearest {
-        let label = isSandboxed ? nil : label(of: nearest.region)
+        let label = isSandboxed ? nil : delegate?.label(of: nearest.region)
         carry_monitor_send_missed(
           r, event.session.raw, name(of: nearest.client), label, fixed(nearest.offset.x), fixed(nearest.offset.y))
       }

@@ -141,11 +141,6 @@ package final class WireServer {
   /// The display is gone, and with it all its pictures.
   package func dropImages() { for preview in previews.values { preview.dropImage() } }
 
-  /// The label of a region, if it has one.
-  package func label(of region: RegionID) -> String? {
-    regions[region].flatMap { $0.label.isEmpty ? nil : $0.label }
-  }
-
   /// A preview's description; nil if the client has destroyed the preview.
   package func preview(_ id: PreviewID) -> PreviewDescription? { previews[id]?.description }
 

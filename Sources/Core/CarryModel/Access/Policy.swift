@@ -2,14 +2,14 @@
 ///
 /// The first rule that matches a source, a target and a type decides. If no rule matches, the drag is allowed. A
 /// process may always drop on itself.
-package struct Policy: Equatable, Sendable {
-  package enum Verdict: String, Equatable, Sendable {
+package struct Policy: Equatable, Codable, Sendable {
+  package enum Verdict: String, Equatable, Codable, Sendable {
     case allow
     case forbid
   }
 
   /// A program, or a group of programs.
-  package enum Party: Hashable, Sendable {
+  package enum Party: Hashable, Codable, Sendable {
     case anyone
     case managed
     case unmanaged
@@ -32,7 +32,7 @@ package struct Policy: Equatable, Sendable {
     }
   }
 
-  package struct Rule: Equatable, Sendable {
+  package struct Rule: Equatable, Codable, Sendable {
     package var verdict: Verdict
     package var sources: [Party]
     package var targets: [Party]

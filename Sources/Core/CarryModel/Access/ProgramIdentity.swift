@@ -1,5 +1,5 @@
 /// A process, for as long as the engine runs.
-package enum ProcessKey: Hashable, Sendable {
+package enum ProcessKey: Hashable, Codable, Sendable {
   /// A process that made one or more connections. The engine numbers such processes and never reuses a number.
   case peer(UInt32)
   /// The process behind this connection, about which nothing is known.
@@ -9,7 +9,7 @@ package enum ProcessKey: Hashable, Sendable {
 }
 
 /// The sandbox that a program runs in, as reported by the kernel or by the sandbox's own file.
-package enum Sandbox: Hashable, Sendable {
+package enum Sandbox: Hashable, Codable, Sendable {
   case flatpak(String)
   case snap(String)
   /// The program sees other files than the engine does, but the sandbox is not known.
@@ -20,7 +20,7 @@ package enum Sandbox: Hashable, Sendable {
 /// matched with the manifests.
 ///
 /// Only a system manifest sets `program` and `team`, or makes a program managed. A program without one is a stranger.
-package struct ProgramIdentity: Hashable, Sendable {
+package struct ProgramIdentity: Hashable, Codable, Sendable {
   package var process: ProcessKey
   /// The name of the system manifest without its extension, such as `org.example.Mail`; nil for a stranger.
   package var program: String?

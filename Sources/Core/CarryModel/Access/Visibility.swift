@@ -1,5 +1,5 @@
 /// Who may see a representation (I15). The raw values are the protocol's.
-package enum Visibility: UInt32, Equatable, Sendable, CaseIterable {
+package enum Visibility: UInt32, Equatable, Codable, Sendable, CaseIterable {
   case all = 0
   /// Programs of the same team only.
   case team = 1

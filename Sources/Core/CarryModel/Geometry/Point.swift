@@ -1,5 +1,5 @@
 /// A position on the screen or inside a window, in pixels unless a declaration says otherwise; y grows downwards.
-package struct Point: Equatable, Hashable, Sendable {
+package struct Point: Equatable, Hashable, Codable, Sendable {
   package var x: Double
   package var y: Double
 
@@ -27,7 +27,7 @@ package struct Point: Equatable, Hashable, Sendable {
 }
 
 /// A width and a height in pixels.
-package struct Size: Equatable, Hashable, Sendable {
+package struct Size: Equatable, Hashable, Codable, Sendable {
   package var width: Double
   package var height: Double
 

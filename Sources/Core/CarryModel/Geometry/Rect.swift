@@ -1,5 +1,5 @@
 /// An axis-aligned rectangle in pixels; the right and bottom edges are outside.
-package struct Rect: Equatable, Hashable, Sendable {
+package struct Rect: Equatable, Hashable, Codable, Sendable {
   package var x: Double
   package var y: Double
   package var width: Double

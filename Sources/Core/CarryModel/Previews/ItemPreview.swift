@@ -1,5 +1,5 @@
 /// The picture that represents an item.
-package enum ItemPreview: Equatable, Sendable {
+package enum ItemPreview: Equatable, Codable, Sendable {
   /// At the lift, a picture of the whole region; at the end, the picture that is carried.
   case usual
   /// At the lift, nothing; at the end, the item fades away in place.
@@ -9,7 +9,7 @@ package enum ItemPreview: Equatable, Sendable {
 }
 
 /// How an item ends on the screen.
-package struct ItemEnding: Equatable, Sendable {
+package struct ItemEnding: Equatable, Codable, Sendable {
   /// The position in the session.
   package var item: Int
   package var preview: ItemPreview

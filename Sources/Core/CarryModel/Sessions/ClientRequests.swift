@@ -21,6 +21,10 @@ package protocol ClientRequests: AnyObject {
   func updateRegion(_ region: RegionID, rect: Rect?, roles: RegionRoles?)
   func setEdgeZone(_ region: RegionID, _ width: Double)
   func setAcceptedTypes(_ region: RegionID, _ types: [String])
+  /// - Parameter label: safe to show; empty for none.
+  func setLabel(_ region: RegionID, _ label: String)
+  /// The name of a region, for people; nil if it has none.
+  func label(of region: RegionID) -> String?
   /// Raises the region above all others of its window.
   func raise(_ region: RegionID)
   func removeRegion(_ region: RegionID)

@@ -1,5 +1,5 @@
 /// A media type with its ancestors, so that a destination can match types without a type database.
-package struct OfferedType: Equatable, Sendable {
+package struct OfferedType: Equatable, Codable, Sendable {
   package var name: String
   /// The types to which this one conforms, nearest first, without itself.
   package var ancestors: [String]
@@ -15,7 +15,7 @@ package struct OfferedType: Equatable, Sendable {
 }
 
 /// Identifies an item for a file provider: a helper program that provides the data instead of the application (F1).
-package struct FileReference: Equatable, Sendable {
+package struct FileReference: Equatable, Codable, Sendable {
   /// The helper's number as an owner of items, whether it runs or not.
   package var helper: ClientID
   /// At most `Limits.referenceBytes`. Only the helper interprets it.
@@ -28,7 +28,7 @@ package struct FileReference: Equatable, Sendable {
 }
 
 /// Where an item that the shelf or a guest session lends to a drag comes from.
-package struct ItemOrigin: Equatable, Sendable {
+package struct ItemOrigin: Equatable, Codable, Sendable {
   /// The kept item; nil for an item that a guest lends without the shelf (Z23).
   package var kept: KeptItemID?
   /// The session in which the item was first dragged, and its number there: its owner knows it by these.
@@ -41,7 +41,7 @@ package struct ItemOrigin: Equatable, Sendable {
 }
 
 /// The engine's description of a drag item: names and types, never data.
-package struct ItemDescription: Equatable, Sendable {
+package struct ItemDescription: Equatable, Codable, Sendable {
   package var id: ItemID
   /// The client that provides the data, which may differ from the client that started the drag. Set by the session
   /// engine.
@@ -67,6 +67,11 @@ package struct ItemDescription: Equatable, Sendable {
   package var teamData: [UInt8] = []
   /// The preview with which the item rises.
   package var preview: ItemPreview
+
+  /// Without `teamData`, which is the application's own: a session recording has no data.
+  private enum CodingKeys: CodingKey {
+    case id, owner, isLost, reference, lent, origin, program, name, types, presentationSize, preview
+  }
 
   package init(id: ItemID, name: String = "", types: [OfferedType], preview: ItemPreview = .usual) {
     self.id = id

@@ -1,5 +1,5 @@
 /// Why a load failed.
-package enum LoadFailure: UInt32, Equatable, Sendable {
+package enum LoadFailure: UInt32, Equatable, Codable, Sendable {
   /// The load was requested outside `performDrop`.
   case outsidePerformDrop = 1
   /// The item has no such representation.

@@ -1,5 +1,5 @@
 /// The form in which a destination requests a representation. The raw values are the protocol's.
-package enum LoadForm: UInt32, Equatable, Sendable {
+package enum LoadForm: UInt32, Equatable, Codable, Sendable {
   /// Bytes. The source sends a folder as a zip archive.
   case data = 0
   /// A file or folder, which the destination copies.

@@ -1,5 +1,5 @@
 /// What a destination would do with the items if they were dropped here and now.
-package struct Proposal: Equatable, Sendable {
+package struct Proposal: Equatable, Codable, Sendable {
   package var operation: DropOperation
   /// Whether the drop point lies above the finger, where the user can see it.
   package var isPrecise: Bool

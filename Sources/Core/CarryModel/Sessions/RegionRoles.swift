@@ -1,5 +1,5 @@
 /// The interactions of a region; it may have several.
-package struct RegionRoles: OptionSet, Hashable, Sendable {
+package struct RegionRoles: OptionSet, Hashable, Codable, Sendable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 

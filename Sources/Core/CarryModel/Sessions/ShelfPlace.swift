@@ -1,7 +1,7 @@
 /// Where the shelf appears for the duration of a drag (Z15).
 package struct ShelfPlace: Equatable, Sendable {
   /// An edge of a monitor. The raw values are the protocol's.
-  package enum Edge: UInt32, CaseIterable, Sendable {
+  package enum Edge: UInt32, CaseIterable, Codable, Sendable {
     case right = 0
     case left = 1
     case top = 2

@@ -1,5 +1,5 @@
 /// A source's options for a drag. The engine requests them once, when the drag begins.
-package struct SourceOptions: Equatable, Sendable {
+package struct SourceOptions: Equatable, Codable, Sendable {
   /// Whether the destination may propose a move; applies within one application only.
   package var allowsMove: Bool
   /// Whether other applications may propose a move, too (Z32).

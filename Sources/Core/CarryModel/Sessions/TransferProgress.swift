@@ -1,5 +1,5 @@
 /// The progress of a transfer, in units of the reporting side: bytes for a destination, any unit for a source.
-package struct TransferProgress: Equatable, Sendable {
+package struct TransferProgress: Equatable, Codable, Sendable {
   package var completed: UInt64
   /// The total in the same units; nil while it is not known.
   package var total: UInt64?

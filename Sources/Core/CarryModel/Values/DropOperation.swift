@@ -1,5 +1,5 @@
 /// What would happen to the items if they were dropped here and now. The raw values are the reference system's.
-package enum DropOperation: UInt32, Sendable, CaseIterable {
+package enum DropOperation: UInt32, Codable, Sendable, CaseIterable {
   case cancel = 0
   case forbidden = 1
   case copy = 2

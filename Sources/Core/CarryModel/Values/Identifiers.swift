@@ -1,8 +1,22 @@
 // Code on the path of every motion compares `raw`: Swift does not inline `==` of `package` types in other modules.
 
+/// A number that stands for something. In a session recording it is written as the number alone.
+package protocol Identifier: Hashable, Codable {
+  var raw: UInt32 { get }
+  init(_ raw: UInt32)
+}
+
+extension Identifier {
+  package init(from decoder: any Decoder) throws { self.init(try decoder.singleValueContainer().decode(UInt32.self)) }
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(raw)
+  }
+}
+
 /// A finger for as long as it touches. Unlike a kernel tracking id, the number is never reused while the program
 /// runs.
-package struct ContactID: Hashable, Comparable, Sendable {
+package struct ContactID: Identifier, Comparable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
   package static func < (a: ContactID, b: ContactID) -> Bool { a.raw < b.raw }
@@ -17,52 +31,52 @@ package struct DeviceID: Hashable, Sendable {
 }
 
 /// A connected application.
-package struct ClientID: Hashable, Comparable, Sendable {
+package struct ClientID: Identifier, Comparable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
   package static func < (a: ClientID, b: ClientID) -> Bool { a.raw < b.raw }
 }
 
 /// One drag, from lift to end. Numbers count up from 1.
-package struct SessionID: Hashable, Comparable, Sendable {
+package struct SessionID: Identifier, Comparable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
   package static func < (a: SessionID, b: SessionID) -> Bool { a.raw < b.raw }
 }
 
 /// A rectangle of an X window that a client registered with one or more interactions.
-package struct RegionID: Hashable, Comparable, Sendable {
+package struct RegionID: Identifier, Comparable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
   package static func < (a: RegionID, b: RegionID) -> Bool { a.raw < b.raw }
 }
 
 /// A drag item of a client.
-package struct ItemID: Hashable, Sendable {
+package struct ItemID: Identifier, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
 /// An item that the shelf keeps. Numbers count up from 1.
-package struct KeptItemID: Hashable, Sendable {
+package struct KeptItemID: Identifier, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
 /// One load of one representation, from request to delivery.
-package struct TransferID: Hashable, Sendable {
+package struct TransferID: Identifier, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
 /// An X window.
-package struct WindowID: Hashable, Sendable {
+package struct WindowID: Identifier, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
 /// A picture with its place, as described by an application.
-package struct PreviewID: Hashable, Sendable {
+package struct PreviewID: Identifier, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
 }

@@ -1,5 +1,21 @@
+/// A time that is coded as a number of microseconds.
+package protocol CodableTime: Codable {
+  var microseconds: Int64 { get }
+  init(microseconds: Int64)
+}
+
+extension CodableTime {
+  package init(from decoder: any Decoder) throws {
+    self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
+  }
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(microseconds)
+  }
+}
+
 /// A point on the monotonic clock, in microseconds. Pure modules never read a clock: each input comes with its instant.
-package struct Instant: Comparable, Hashable, Sendable {
+package struct Instant: Comparable, Hashable, CodableTime, Sendable {
   package var microseconds: Int64
 
   package static let zero = Instant(microseconds: 0)
@@ -31,7 +47,7 @@ package struct Instant: Comparable, Hashable, Sendable {
 }
 
 /// A span of time in microseconds.
-package struct Interval: Comparable, Hashable, Sendable {
+package struct Interval: Comparable, Hashable, CodableTime, Sendable {
   package var microseconds: Int64
 
   package static let zero = Interval(microseconds: 0)

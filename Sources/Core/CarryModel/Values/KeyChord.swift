@@ -1,6 +1,6 @@
 /// A key with the modifiers that are held with it, such as `Super+Shift+d`.
-package struct KeyChord: Equatable, Sendable {
-  package struct Modifiers: OptionSet, Equatable, Sendable {
+package struct KeyChord: Equatable, Codable, Sendable {
+  package struct Modifiers: OptionSet, Equatable, Codable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let shift = Modifiers(rawValue: 1)

@@ -1,5 +1,5 @@
 /// All settings of the user experience, in the sections of the configuration file. The file has a key for each.
-package struct Settings: Equatable, Sendable {
+package struct Settings: Equatable, Codable, Sendable {
   package var lift = Lift()
   package var tap = Tap()
   package var spring = Spring()
@@ -15,7 +15,7 @@ package struct Settings: Equatable, Sendable {
   package init() {}
 
   /// How touches lift.
-  package struct Lift: Equatable, Sendable {
+  package struct Lift: Equatable, Codable, Sendable {
     /// Whether drag interactions are enabled by default; small screens may prefer not.
     package var isEnabled = true
     /// How long a touch is still before it begins to lift.
@@ -32,7 +32,7 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// How touches add to a drag.
-  package struct Tap: Equatable, Sendable {
+  package struct Tap: Equatable, Codable, Sendable {
     /// The longest touch that counts as a tap.
     package var longest = Interval.milliseconds(250)
     /// The largest movement of a tap, in pixels at 96 dpi.
@@ -40,7 +40,7 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// How hovering drags open things.
-  package struct Spring: Equatable, Sendable {
+  package struct Spring: Equatable, Codable, Sendable {
     /// How long a drag hovers over a spring-loaded region before it flashes.
     package var delay = Interval.milliseconds(500)
     /// One flash of a spring-loaded region.
@@ -55,7 +55,7 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// How targets receive drags and drops.
-  package struct Drop: Equatable, Sendable {
+  package struct Drop: Equatable, Codable, Sendable {
     /// How long a target that moved under a still finger has to settle before it accepts drops. A target that the
     /// finger moved to accepts drops at once.
     package var targetSettles = Interval.milliseconds(80)
@@ -72,7 +72,7 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// How automatic movements look.
-  package struct Animation: Equatable, Sendable {
+  package struct Animation: Equatable, Codable, Sendable {
     /// The duration of the flight home; grows with the distance.
     package var cancel = Interval.milliseconds(250)
     /// The duration of going down where the items were dropped; grows with the distance.
@@ -84,7 +84,7 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// How contacts of touch panels are tracked.
-  package struct Contacts: Equatable, Sendable {
+  package struct Contacts: Equatable, Codable, Sendable {
     /// How long a carrying contact that vanishes may take to come back. Real panels drop a held contact now and then.
     package var flickerWait = Interval.milliseconds(60)
     /// How far away it may come back, in millimetres.
@@ -92,26 +92,26 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// Drags by keyboard.
-  package struct Keyboard: Equatable, Sendable {
+  package struct Keyboard: Equatable, Codable, Sendable {
     /// The key that picks up an item, wherever the focus is. Nil for none, which is the default, because every
     /// possible key is used by some desktop.
     package var pickUp: KeyChord?
   }
 
   /// Applications that do not speak Carry's protocol.
-  package struct Bridge: Equatable, Sendable {
+  package struct Bridge: Equatable, Codable, Sendable {
     /// Whether XDND applications take part.
     package var isEnabled = true
   }
 
   /// The shelf, on which a drag can leave items for later.
-  package struct Shelf: Equatable, Sendable {
+  package struct Shelf: Equatable, Codable, Sendable {
     /// The edge of the monitor at which the shelf appears; nil for no shelf.
     package var edge: ShelfPlace.Edge? = .right
   }
 
   /// Drags by mouse and pen.
-  package struct Pointer: Equatable, Sendable {
+  package struct Pointer: Equatable, Codable, Sendable {
     /// Whether a mouse and a pen lift in drag regions.
     package var isEnabled = true
     /// Movement that starts the drag, in pixels at 96 dpi: with a mouse, at any time while its button is down; with a
@@ -120,7 +120,7 @@ package struct Settings: Equatable, Sendable {
   }
 
   /// Drags by trackpads.
-  package struct Trackpad: Equatable, Sendable {
+  package struct Trackpad: Equatable, Codable, Sendable {
     /// Whether trackpads are read. Off by default, since this may conflict with the desktop's own gestures.
     package var isEnabled = false
     /// Movement after the lift that starts the drag, in pixels at 96 dpi: a pointer rests more steadily than a

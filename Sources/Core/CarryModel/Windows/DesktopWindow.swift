@@ -1,7 +1,7 @@
 /// A managed window, with the properties needed to raise it (EWMH).
-package struct DesktopWindow: Equatable, Sendable {
+package struct DesktopWindow: Equatable, Codable, Sendable {
   /// The purpose of a window.
-  package enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Codable, Sendable {
     case normal
     /// A task bar or panel.
     case dock

@@ -5,7 +5,7 @@
 /// cost tens of microseconds. The mirror is not thread-safe: one thread owns it.
 package final class WindowTree {
   /// The properties of one window. Positions are relative to the parent's origin, inside its border.
-  package struct Window: Equatable, Sendable {
+  package struct Window: Equatable, Codable, Sendable {
     package var id: WindowID
     /// Pixels, relative to the parent; the window's inside, without its border.
     package var frame: Rect
@@ -48,6 +48,8 @@ package final class WindowTree {
   package let root: WindowID
   /// How many windows have been reparented.
   package private(set) var reparentings: UInt64 = 0
+  /// Told of every change, for session recordings.
+  package var onChange: ((WindowChange) -> Void)?
 
   package init(root: WindowID, size: Size) {
     self.root = root
@@ -92,10 +94,12 @@ package final class WindowTree {
     index[window.id.raw] = slot
     shapes[window.id.raw] = window.inputShape
     linkOnTop(slot, of: p)
+    onChange?(.insert(window: window, parent: parent))
   }
 
   /// Forgets a window and everything inside it.
   package func remove(_ id: WindowID) {
+    onChange?(.remove(window: id))
     guard id != root, let slot = index[id.raw] else { return }
     unlink(slot)
     var pending = [slot]
@@ -112,12 +116,14 @@ package final class WindowTree {
   }
 
   package func setMapped(_ id: WindowID, _ mapped: Bool) {
+    onChange?(.map(window: id, isMapped: mapped))
     guard let slot = index[id.raw] else { return }
     nodes[Int(slot)].isMapped = mapped
   }
 
   /// Moves and resizes a window; the frame is relative to its parent.
   package func setFrame(_ id: WindowID, _ frame: Rect) {
+    onChange?(.frame(window: id, frame: frame))
     guard let slot = index[id.raw] else { return }
     let s = Int(slot)
     nodes[s].left = Self.clamp(frame.x)
@@ -128,6 +134,7 @@ package final class WindowTree {
 
   /// Sets a window's input shape; nil restores its whole rectangle.
   package func setInputShape(_ id: WindowID, _ shape: [Rect]?) {
+    onChange?(.shape(window: id, shape: shape))
     guard let slot = index[id.raw] else { return }
     shapes[id.raw] = shape
     nodes[Int(slot)].shaped = shape != nil || nodes[Int(slot)].kind == .inputOnly
@@ -138,6 +145,7 @@ package final class WindowTree {
   /// An input-only window that covers the whole screen lets no point through: compositing managers put such a window
   /// above windows that they do not show.
   package func setInputOnly(_ id: WindowID, _ isInputOnly: Bool) {
+    onChange?(.inputOnly(window: id, isInputOnly: isInputOnly))
     guard let slot = index[id.raw] else { return }
     nodes[Int(slot)].kind = isInputOnly ? .inputOnly : .seen
     nodes[Int(slot)].shaped = isInputOnly || shapes[id.raw] != nil
@@ -157,6 +165,7 @@ package final class WindowTree {
   /// A tagged window counts only if all windows around it belong to its owner or to a host, because X lets any client
   /// put a window into another client's window.
   package func setOwner(_ id: WindowID, _ owner: Int32) {
+    onChange?(.owner(window: id, owner: owner))
     guard let slot = index[id.raw] else { return }
     nodes[Int(slot)].owner = owner
   }
@@ -176,6 +185,7 @@ package final class WindowTree {
     } else if next < 0 {
       return
     }
+    onChange?(.restack(window: id, above: sibling))
     unlink(slot)
     if let sibling, let below = index[sibling.raw], nodes[Int(below)].parent == parent {
       link(slot, above: below, parent: parent)
@@ -185,6 +195,7 @@ package final class WindowTree {
   }
 
   package func raise(_ id: WindowID) {
+    onChange?(.raise(window: id))
     guard id != root, let slot = index[id.raw], nodes[Int(slot)].parent >= 0 else { return }
     let parent = nodes[Int(slot)].parent
     unlink(slot)
@@ -193,6 +204,7 @@ package final class WindowTree {
 
   /// Moves a window under another parent, on top there.
   package func reparent(_ id: WindowID, to parent: WindowID, origin: Point) {
+    onChange?(.reparent(window: id, to: parent, origin: origin))
     guard id != root, id != parent, let slot = index[id.raw], let p = index[parent.raw] else { return }
     var walk = p  // A loop would make queries spin for ever: refuse it.
     while walk >= 0 {

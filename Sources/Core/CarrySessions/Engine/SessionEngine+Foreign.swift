@@ -22,6 +22,12 @@ extension SessionEngine {
     by client: ClientID, from program: ProgramIdentity, isByButton: Bool, _ contact: ContactID,
     _ items: [ItemDescription], over window: WindowID, at point: Point, _ now: Instant
   ) -> SessionID? {
+    defer {
+      listener?(
+        .beginForeign(
+          client: client, program: program, isByButton: isByButton, contact: contact, items: items, over: window,
+          at: point), now, [])
+    }
     guard hasRoom, sessions.count(where: { $0.isForeign && !$0.onlyTransfers }) < Limits.foreignSessions else {
       return nil
     }

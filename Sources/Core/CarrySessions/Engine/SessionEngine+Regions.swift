@@ -13,6 +13,7 @@ extension SessionEngine {
   package mutating func addRegion(
     client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles, isStandIn: Bool = false
   ) throws(RegionProblem) -> RegionID {
+    defer { listener?(.addRegion(client: client, window: window, isStandIn: isStandIn), nil, []) }
     guard regions.count(of: client) < Limits.regionsPerClient, regions.count < Limits.regions else { throw .tooMany }
     guard tree.contains(window) else { throw .unknownWindow }
     let id = RegionID(regionIDs.next())
@@ -55,6 +56,11 @@ extension SessionEngine {
     regionsChanged = true
   }
 
+  /// Whether `settleRegions` has something to do.
+  package var needsSettling: Bool {
+    regionsChanged || guestsMayEnd || kept.mayForget || refusalsThisTurn > 0
+  }
+
   /// Finds the targets again after clients have changed their regions. Called once a turn of the loop, because a
   /// client may send thousands of changes at once.
   package mutating func settleRegions(at now: Instant, into actions: inout [SessionAction]) {
@@ -92,6 +98,8 @@ extension SessionEngine {
   package mutating func windowDestroyed(
     _ window: WindowID, at now: Instant, into actions: inout [SessionAction]
   ) -> [RegionID] {
+    let first = actions.count
+    defer { listener?(.windowDestroyed(window: window), now, actions[first...]) }
     let gone = regions.ids(ofWindow: window)
     for id in gone { removeRegion(id, at: now, into: &actions) }
     return gone
@@ -99,6 +107,8 @@ extension SessionEngine {
 
   /// Cancels every session and removes every region, because the display is lost with all its windows.
   package mutating func displayLost(at now: Instant, into actions: inout [SessionAction]) -> [RegionID] {
+    let first = actions.count
+    defer { listener?(.displayLost, now, actions[first...]) }
     stop(at: now, into: &actions)
     let gone = regions.ids
     for id in gone { removeRegion(id, at: now, into: &actions) }
@@ -108,8 +118,10 @@ extension SessionEngine {
 
   /// Uses the windows of a display that has come back. There are no regions yet.
   package mutating func adopt(_ tree: WindowTree) {
+    self.tree.onChange = nil
     self.tree = tree
     regions = RegionTable(tree)
+    recordWindows()
   }
 
   /// Windows or regions moved: finds the targets of resting fingers again.
@@ -157,6 +169,11 @@ extension SessionEngine {
     }
     return found
   }
+
+  package mutating func setLabel(_ label: String, of region: RegionID) { regions.setLabel(label, of: region) }
+
+  /// The name of a region, for people; nil if it has none.
+  package func label(of region: RegionID) -> String? { regions.labels[region] }
 
   /// Every region, as developers see it.
   ///

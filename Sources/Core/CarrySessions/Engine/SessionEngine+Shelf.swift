@@ -11,6 +11,7 @@ extension SessionEngine {
   package mutating func keep(
     by client: ClientID, _ id: SessionID, region: RegionID, item index: Int
   ) -> KeptItemID? {
+    defer { listener?(.keep(client: client, session: id, region: region, item: index), nil, []) }
     guard let session = sessions.find(id), let drop = session.drop, drop.client == client, drop.region == region,
       drop.mayLoad, session.items.indices.contains(index), kept.hasRoom(isForeign: session.isForeign)
     else { return nil }

@@ -10,6 +10,11 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, region: RegionID, item index: Int, type: String, as form: LoadForm = .data,
     at now: Instant, into actions: inout [SessionAction]
   ) -> TransferID {
+    let first = actions.count
+    defer {
+      listener?(
+        .load(client: client, session: id, region: region, item: index, type: type, form: form), now, actions[first...])
+    }
     let transfer = TransferID(transferIDs.next())
     func refuse(_ why: LoadFailure) -> TransferID {
       actions.append(.loadFailed(client, transfer, why))
@@ -59,6 +64,7 @@ extension SessionEngine {
   ///
   /// - Returns: the client that receives the descriptor, or nil if none waits for it any more.
   package mutating func provided(_ id: TransferID, by client: ClientID, at now: Instant) -> ClientID? {
+    defer { listener?(.provided(client: client, transfer: id), now, []) }
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client && !$0.isProvided }) else {
       return nil
     }

@@ -49,6 +49,8 @@ package struct SessionEngine: ~Copyable {
   package var isMonitored = false
   /// The clients that have monitors.
   var monitoringClients: Set<ClientID> = []
+  /// Records the session, if it is recorded.
+  package var listener: InputListener?
   /// The lift out of a foreign application that is being tried; one at a time.
   var trial: Trial?
   /// The identities of the clients, and the policy.

@@ -203,7 +203,8 @@ package struct KeyboardDriver: ~Copyable {
   private func send(
     _ kind: GestureEvent.Kind, _ engine: inout SessionEngine, _ now: Instant, _ actions: inout [SessionAction]
   ) {
-    engine.handle(GestureEvent(kind, contact: contact, point: point, time: now), into: &actions)
+    let event = GestureEvent(kind, contact: contact, point: point, time: now)
+    engine.handle(.gesture(event: event, on: nil, isHeld: false), at: now, into: &actions)
   }
 
   private mutating func liftHere(

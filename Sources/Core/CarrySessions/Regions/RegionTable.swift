@@ -121,6 +121,7 @@ struct RegionTable {
   /// The media types that regions usually accept, such as `text/plain` or `image/*`. Kept outside `Region`, because
   /// every motion copies a region, which is cheap only as long as it holds plain numbers.
   private(set) var acceptedTypes: [RegionID: [String]] = [:]
+  private(set) var labels: [RegionID: String] = [:]
   private var hits: [WindowTree.TaggedHit] = []
 
   init(_ tree: WindowTree) { self.tree = tree }
@@ -172,6 +173,11 @@ struct RegionTable {
     acceptedTypes[id] = types.isEmpty ? nil : types
   }
 
+  mutating func setLabel(_ label: String, of id: RegionID) {
+    guard slots[id] != nil else { return }
+    labels[id] = label.isEmpty ? nil : label
+  }
+
   /// Puts a region above the others of its window.
   mutating func raise(_ id: RegionID) {
     guard let slot = slots[id] else { return }
@@ -196,6 +202,7 @@ struct RegionTable {
     }
     windows[w].gridIsCurrent = false
     acceptedTypes[id] = nil
+    labels[id] = nil
     if let n = countOf[region.client] { countOf[region.client] = n > 1 ? n - 1 : nil }
     if windows[w].entries.isEmpty {
       tags[region.window] = nil
