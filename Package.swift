@@ -61,7 +61,9 @@ let platform = floor(
     .target(name: "CarryEvdev", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev"]),
     .target(
       name: "CarryRecordings",
-      dependencies: ["CLinux", "CYaml", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
+      dependencies: [
+        "CLinux", "CYaml", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySessions", "CarrySystem",
+      ]),
     .target(name: "CarryConfiguration", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
   ])
 
@@ -144,7 +146,7 @@ let programs = floor(
       name: "CarryCommand",
       dependencies: [
         "Carry", "CLinux", "CPixbuf", "CWindow", "CX11", "CarryConfiguration", "CarryContacts", "CarryEvdev",
-        "CarryGestures", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWindow", "CarryX",
+        "CarryGestures", "CarryModel", "CarryRecordings", "CarrySessions", "CarrySystem", "CarryWindow", "CarryX",
       ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/Programs/carry-main"),
     .executableTarget(name: "carry-speak", dependencies: ["CLinux", "CSpeak", "Carry", "CarryModel", "CarrySystem"]),
@@ -224,7 +226,8 @@ let tests: [Target] = [
   .testTarget(
     name: "CarryRecordingsTests",
     dependencies: [
-      "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarryRecordings", "CarrySystem", "CarryTesting",
+      "CLinux", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarryRecordings", "CarrySessions",
+      "CarrySystem", "CarryTesting",
     ]),
   .testTarget(
     name: "CarryConfigurationTests",

@@ -172,13 +172,17 @@ struct ExampleTests {
     #expect(passed.lines.starts(with: ["TAP version 13", "1..3"]) && !Files.exists(folder.path + "/kept"))
   }
 
-  @Test("Z34: what did not come is told with what came instead, and its log and output are kept")
-  func Z34_notExpected() throws {
+  @Test("Z34, Z36: what did not come is told with what came instead, and what explains it is kept")
+  func Z34_Z36_notExpected() throws {
     let programs = ["'\(try compile("target"))'", "'\(try compile("source"))' 'Some text'"]
     let failed = try test(Self.drag + "expect drop as move within 0.5s", programs)
     #expect(failed.lines.contains { $0.hasPrefix("ok 1") } && failed.lines.contains { $0.hasPrefix("not ok 2") })
     #expect(failed.lines.contains { $0.contains("dropped copy \"C source\" over \"C target\"") }, "\(failed.lines)")
     #expect(failed.status == 1 && Files.exists(folder.path + "/kept/drag.log"))
+    // The session comes back, without its programs, and says what was the target.
+    let replay = try run([try Checkout.program("carry"), "replay", "--explain", folder.path + "/kept/drag.session"])
+    #expect(replay.status == 0 && replay.lines.last?.hasSuffix("this engine does the same") == true)
+    #expect(replay.lines.contains { $0.contains("C target  is the target, and proposes copy") }, "\(replay.lines)")
     // A region that is not there is told with those that are.
     let lost = try test("press \"C sauce\"\nexpect no drop", programs)
     #expect(lost.lines.contains { $0.contains("no region on the screen is called \"C sauce\"; there are") })

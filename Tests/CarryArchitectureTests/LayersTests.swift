@@ -28,7 +28,9 @@ private let root = Checkout.root
     "CarryXdnd": ["CarryModel"],
     "CarrySystem": ["CLinux", "CarryModel", "Synchronization"],
     "CarryEvdev": ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev", "CLinux"],
-    "CarryRecordings": ["CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CLinux", "CYaml"],
+    "CarryRecordings": [
+      "CarryContacts", "CarryEvdev", "CarryModel", "CarrySessions", "CarrySystem", "CLinux", "CYaml",
+    ],
     "CarryConfiguration": ["CLinux", "CarryModel", "CarrySystem"],
     "CarryLoop": ["CarryModel", "CarrySystem", "CLinux", "CWaylandServer"],
     "CarryX": ["CarryModel", "CarrySystem", "CLinux", "CX11", "Synchronization"],
@@ -67,7 +69,7 @@ private let root = Checkout.root
     "CarryWindow": ["Carry", "CWindow"],
     "CarryCommand": [
       "Carry", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarryRecordings",
-      "CarrySystem", "CarryWindow", "CarryX", "CLinux", "CPixbuf", "CWindow", "CX11",
+      "CarrySessions", "CarrySystem", "CarryWindow", "CarryX", "CLinux", "CPixbuf", "CWindow", "CX11",
     ],
     "carry-main": ["CarryCommand"],
     "carry-speak": ["Carry", "CarryModel", "CarrySystem", "CLinux", "CSpeak"],

@@ -34,7 +34,7 @@ _carry() {
     inspect) options="--terminal --socket" ;;
     play) options="--verbose --socket" ;;
     test) options="--keep --screen --wait" ;;
-    replay) options="--fast --json --screen --config" ;;
+    replay) options="--fast --json --screen --config --explain" ;;
     describe) options="--json --picture --force" ;;
     convert) options="--force" ;;
     record) options="--device --force" ;;

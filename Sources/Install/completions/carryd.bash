@@ -4,7 +4,7 @@ _carryd() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   case $previous in
-    --replay | --socket | --config)
+    --replay | --record-session | --socket | --config)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return ;;
@@ -17,7 +17,7 @@ _carryd() {
     --display | --replay-delay | --replay-clients) return ;;
   esac
   mapfile -t COMPREPLY < <(
-    compgen -W "--display --device --replay --replay-delay --replay-clients --test --socket --config --manifests --policy --trackpads --no-bridge --shelf --verbose --help --version" -- "$current")
+    compgen -W "--display --device --replay --replay-delay --replay-clients --test --record-session --socket --config --manifests --policy --trackpads --no-bridge --shelf --verbose --help --version" -- "$current")
 }
 
 complete -F _carryd carryd

@@ -6,6 +6,7 @@ complete -c carryd -l device -x -a '(ls /dev/input/event* 2>/dev/null)' -d 'read
 complete -c carryd -l replay -r -F -d 'play a recording'
 complete -c carryd -l replay-delay -x -d 'start recordings after so many seconds'
 complete -c carryd -l test -d 'fingers come from carry play and carry test'
+complete -c carryd -l record-session -r -F -d 'record what the engine is told'
 complete -c carryd -l replay-clients -x -d 'start recordings when so many applications are there'
 complete -c carryd -l socket -r -F -d 'the socket to listen on'
 complete -c carryd -l config -r -F -d 'settings'

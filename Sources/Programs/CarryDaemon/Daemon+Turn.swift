@@ -27,6 +27,7 @@ extension Daemon {
     publishStatusIfChanged()
     display.flush()
     server.flush()
+    recorder?.flush()
     stopIfReplayIsOver()
     director.pictures.endTurn(at: now)
     startupCode.advance(to: now)

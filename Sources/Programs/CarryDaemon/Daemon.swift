@@ -43,6 +43,8 @@ package final class Daemon {
   var failure: String?
   let options: DaemonOptions
   let isReplaying: Bool
+  /// Records the session, if that is wanted.
+  let recorder: SessionRecorder?
   var replayStart: ReplayStart
   var guardPace = GuardThrottle()
   var startupCode = StartupCode(at: MonotonicClock.now())
@@ -80,6 +82,12 @@ package final class Daemon {
         throw Problem(error.sentence)
       }
     }
+    do throws(SystemError) {
+      recorder = try options.sessionRecording.map { path throws(SystemError) in try SessionRecorder(path) }
+    } catch {
+      throw Problem(
+        "\(SafeText.displayable(error.subject, limit: 4096)): \(error.reason); --record-session makes a new file")
+    }
     if let refusal = SessionType.refusal(displayIsNamed: options.display != nil) {
       throw Problem(refusal, status: 3)
     }
@@ -98,6 +106,7 @@ package final class Daemon {
     director = Director(settings: settings, screen: display, clients: server, fingers: inputs)
     for (file, recording) in recordings { inputs.add(recording: recording, file: file) }
     director.apply(access.policy)
+    if let recorder { director.record { recorder.record($0, at: $1, $2) } }
     server.delegate = director
     if options.isForTests { server.makeTouchscreen = { [inputs] in PlayedFingers(inputs) } }
     server.findProgram = { [access] facts, process, known in
@@ -202,6 +211,7 @@ package final class Daemon {
     director.stop(at: now)
     display.flush()
     server.flush()
+    recorder?.flush()
     sources = []
     displaySource = nil
     configuration.stop()

@@ -14,6 +14,8 @@ package struct DaemonOptions: Equatable, Sendable {
   package var replayClients = 1
   /// Whether fingers come from programs that play them, and from nowhere else.
   package var isForTests = false
+  /// Where the session is recorded; nil if it is not.
+  package var sessionRecording: String?
   package var socket: String?
   package var configuration: String?
   /// Directories that replace the system's: for manifests, and for the policy.
@@ -49,7 +51,7 @@ package struct DaemonOptions: Equatable, Sendable {
 
   static let known: [Arguments.Option] = [
     .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("replay-clients"),
-    .flag("test"),
+    .flag("test"), .value("record-session"),
     .value("socket"), .value("config"), .value("manifests"), .value("policy"), .flag("trackpads"), .flag("no-bridge"),
     .value("shelf"), .flag("verbose"),
     .flag("version"),
@@ -65,6 +67,7 @@ package struct DaemonOptions: Equatable, Sendable {
     recordings = arguments.values("replay")
     isForTests = arguments.has("test")
     if isForTests, !recordings.isEmpty { throw UsageError("--test and --replay exclude each other") }
+    sessionRecording = arguments.value("record-session")
     socket = arguments.value("socket")
     configuration = arguments.value("config")
     manifests = arguments.value("manifests")
@@ -113,6 +116,8 @@ package struct DaemonOptions: Equatable, Sendable {
       --replay-clients N     start recordings when so many clients have registered a region, instead of one
       --test                 read no device: fingers come from carry play and carry test. Any program of this user may
                              then drag, so use it on an X server for tests
+      --record-session FILE  record what the engine is told, and what it does, for carry replay --session: gestures,
+                             windows, regions and answers with their names and types, but no data
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
       --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
                              file changes, and on SIGHUP

@@ -9,10 +9,13 @@ import CLinux
 /// `carry replay`: the contacts and gestures that recordings contain.
 enum ReplayCommand: Command {
   static let name = "replay"
-  static let summary = "print the contacts and gestures of a recording; needs no display"
-  static let options: [Arguments.Option] = [.flag("fast"), .flag("json"), .value("screen"), .value("config")]
+  static let summary = "print what is in a recording of fingers or of a session; needs no display"
+  static let options: [Arguments.Option] = [
+    .flag("fast"), .flag("json"), .value("screen"), .value("config"), .flag("explain"),
+  ]
   static let help = """
     Usage: carry replay [--fast] [--json] [--screen WIDTHxHEIGHT] [--config FILE] FILE...
+           carry replay [--json] [--explain] SESSION...
 
     Plays recordings (evemu's or libinput's), one after the other, in real time, and prints what their contacts do and
     the gestures they make over one region that covers the screen. Times count from the recording's first event.
@@ -30,6 +33,11 @@ enum ReplayCommand: Command {
     moves 10 pixels a millimetre; drag-ended is where it dropped, button-pressed and button-released are clicks. The exit
     status is 1 for a recording without a contact, or with events that take no effect.
 
+    A SESSION is a file of carryd --record-session. It is played at once through an engine without a display, which has to
+    do what the recorded one did; the first difference is an error. The steps of its drags are printed.
+
+      --explain        also, whenever it changes, the regions under the finger and why each is the target or not
+
     \(CarryTool.exitStatuses)
     """
 
@@ -45,7 +53,15 @@ enum ReplayCommand: Command {
     }
     var status = CommandStatus.done
     for file in arguments.operands {
-      do {
+      do throws(FileProblem) {
+        if SessionRecording.recognises(file) {
+          var report = SessionReport(json: arguments.has("json"), explains: arguments.has("explain"), printer)
+          try report.play(file)
+          continue
+        }
+        if arguments.has("explain") {
+          throw FileProblem(file: file, message: "has no targets to explain: it is no session")
+        }
         let recording = try RecordingFile.load(file)
         let player = try RecordingPlayer(recording, startingAt: .zero, file: file)
         let size = size ?? pixels(of: player.description) ?? (width: 1920, height: 1080)

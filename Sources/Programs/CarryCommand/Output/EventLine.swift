@@ -38,6 +38,9 @@ struct EventLine {
   }
 
   mutating func add(_ point: Carry.Point) {
+    // A recording may say anything.
+    func onScreen(_ value: Double) -> Double { value.isNaN ? 0 : max(-1e6, min(1e6, value)) }
+    let point = Carry.Point(x: onScreen(point.x), y: onScreen(point.y))
     json.add("x", point.x)
     json.add("y", point.y)
     words.append("at \(Int(point.x)), \(Int(point.y))")
@@ -78,8 +81,9 @@ struct EventLine {
     words.append(text)
   }
 
-  func print(asJSON: Bool, _ printer: Printer) {
-    printer.line(asJSON ? json.text : words.joined(separator: "  "))
+  /// - Parameter prefix: precedes the line of text.
+  func print(asJSON: Bool, prefix: String = "", _ printer: Printer) {
+    printer.line(asJSON ? json.text : prefix + words.joined(separator: "  "))
     printer.flush()
   }
 }

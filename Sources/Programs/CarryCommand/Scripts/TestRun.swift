@@ -63,7 +63,9 @@ final class TestRun {
     _ = try Self.create("\(folder)/carry.conf")
     setenv("CARRY_SOCKET", socket, 1)
     defer { end() }
-    let client = try startEngine(display, folder, log)
+    let session = "\(base).session"
+    unlink(session)
+    let client = try startEngine(display, folder, session, log)
     let player = try ScriptPlayer(client, screen: screen, interruption: interruption)
     let steps = Printer(capturing: true)
     player.onStep = { step in if step.kind != "updated" { StepLine.print(step, steps) } }
@@ -87,10 +89,12 @@ final class TestRun {
       steps.flush()
       Output.write(steps.output, to: log.raw)
       let picture = savePicture("\(base).png")
-      report.addDiagnostic("kept: \(base).output, \(base).log" + (picture ? ", \(base).png" : ""))
+      report.addDiagnostic("kept: \(base).output, \(base).log, \(session)" + (picture ? ", \(base).png" : ""))
+      report.addDiagnostic("carry replay --explain \(session) says why")
     } else {
       unlink("\(base).output")
       unlink("\(base).log")
+      unlink(session)
       rmdir(keep)
     }
   }
@@ -127,7 +131,9 @@ final class TestRun {
     }
   }
 
-  private func startEngine(_ display: String, _ folder: String, _ log: borrowing Descriptor) throws(Problem) -> Client {
+  private func startEngine(
+    _ display: String, _ folder: String, _ session: String, _ log: borrowing Descriptor
+  ) throws(Problem) -> Client {
     let engine = EngineConnection.program
     let pid: pid_t
     do throws(SystemError) {
@@ -135,6 +141,7 @@ final class TestRun {
         engine,
         [
           "carryd", "--test", "--display", display, "--socket", "\(folder)/socket", "--config", "\(folder)/carry.conf",
+          "--record-session", session,
         ], error: log.raw)
     } catch {
       throw Problem("\(engine) does not start: \(error.sentence)", status: 3)

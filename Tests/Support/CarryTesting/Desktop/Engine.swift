@@ -1,7 +1,9 @@
 import CLinux
+import CarryModel
 import CarrySystem
 
-/// A running carryd with its socket and its files in a folder of its own. Its verbose output can be read.
+/// A running carryd with its socket and its files in a folder of its own. Its verbose output can be read. Its session is
+/// recorded in the folder that `$CARRY_SESSIONS` names.
 package final class Engine: ChildProcess {
   package let folder: TestFolder
   package let socket: String
@@ -29,6 +31,10 @@ package final class Engine: ChildProcess {
       arguments += ["--replay", recording, "--replay-clients", "\(clients)"]
     }
     if !settings.isEmpty { arguments += ["--config", try folder.write(settings, to: "carry.conf")] }
+    if let place = CarrySystem.environment("CARRY_SESSIONS") {
+      let name = folder.path.split(separator: "/").last.map(String.init) ?? ""
+      arguments += ["--record-session", "\(place)/\(name)-\(MonotonicClock.now().microseconds).session"]
+    }
     try super.init(arguments + options, environment: environment, output: .pipe)
     // An engine before it may have left a socket.
     guard Wait.until(seconds: 30, { SocketListener.isServed(socket) || !isRunning }), isRunning else {
