@@ -201,6 +201,11 @@ struct ExampleTests {
     let other = try test(beside + "\"px up\" within 0.5s", programs)
     #expect(
       other.status == 1 && other.lines.contains { $0.contains("cancelled \"C source\", \(reason)") }, "\(other.lines)")
+    let refusing = "'\(try Checkout.program("carry"))' drop --accept image/png --geometry 300x300+400+50"
+    let refused = try test(
+      "press \"C source\"\nmove to \"carry drop\" in 200ms\nup\nexpect cancel because \"which proposed cancel\"",
+      [refusing, programs[1]])
+    #expect(refused.status == 0, "\(refused.lines)")
   }
 
   @Test("Z34: carry test ends its programs when it is interrupted") func Z34_interrupted() throws {

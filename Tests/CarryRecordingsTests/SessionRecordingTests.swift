@@ -13,7 +13,7 @@ import Testing
     var item = ItemDescription(
       id: ItemID(7), name: "a \"name\"\n\u{7f}\u{2028}\u{1F600}",
       types: [OfferedType(name: "text/plain", ancestors: ["text/x"], visibility: .team)], preview: .own(PreviewID(3)))
-    item.reference = FileReference(helper: ClientID(9), text: "/a")
+    item.reference = FileReference(helper: ClientID(9), text: "")
     item.origin = ItemOrigin(kept: nil, session: SessionID(1), item: ItemID(2))
     item.presentationSize = Size(width: 1, height: 2)
     item.program = program
@@ -38,7 +38,7 @@ import Testing
       .settings(settings),
       .policy(
         Policy([Policy.Rule(.forbid, from: [.team("a"), .managed], to: [.program("b")], place: "/x:3", mistake: "m")])),
-      .outputScale(1.5), .screen(root: window, size: Size(width: 10, height: .infinity)),
+      .outputScale(1.5), .screen(root: window, size: Size(width: 10, height: 20)),
       .window(
         change: .insert(
           window: WindowTree.Window(id: window, frame: .zero, isMapped: true, inputShape: [.zero]),
@@ -117,10 +117,11 @@ import Testing
     #expect(try read(SessionRecording.header + records.map(\.line).joined()) == records)
     var item = Self.item
     item.teamData = Array("secret".utf8)
+    item.reference?.text = "secret"
     let line = SessionRecording.Record(
       .itemsAnswered(client: ClientID(1), session: SessionID(1), serial: 1, items: [item]), at: nil, actions: nil
     ).line
-    #expect(!line.contains("eamData") && line.split(separator: "\n").count == 1)
+    #expect(!line.contains("eamData") && !line.contains("secret") && line.split(separator: "\n").count == 1)
   }
 
   @Test(
@@ -134,6 +135,10 @@ import Testing
       ("HEADER\n{\"input\":{\"fly\":{}}}", "a.session:3: input is no known one"),
       ("HEADER{\"at\":1}\n", "a.session:2: input is missing"),
       ("HEADER{\"input\":{\"undo\":{\"session\":-1}}}\n", "a.session:2: input.undo.session is no UInt32"),
+      (
+        "HEADER{\"input\":{\"outputScale\":{\"_0\":\"inf\"}}}",
+        "a.session:2: input.outputScale._0 is no number within a thousand million"
+      ),
       ("HEADER{\"input\":{\"undo\":{}}}\n", "a.session:2: input.undo.session is missing"),
       ("HEADER" + String(repeating: "[", count: 100_000), "a.session:2: it is nested too deeply"),
     ])
@@ -145,6 +150,7 @@ import Testing
   }
 
   /// An engine with a source and a target, that has carried an item from the one to the other.
+  @discardableResult
   private static func record(
     proposing proposal: Proposal = .copy, _ body: @escaping (SessionRecording.Record) -> Void
   ) throws -> SessionID {
@@ -242,6 +248,21 @@ import Testing
       }
     }
     Issue.record("no difference")
+  }
+
+  @Test("Z36: a target beneath a window of another program is told as covered") func Z36_covered() throws {
+    var replay = SessionReplay()
+    try Self.record { record in
+      // Before the finger goes up.
+      if case .gesture(let event, _, _) = record.input, event.kind == .dragEnded { return }
+      _ = replay.play(record)
+    }
+    let cover = WindowTree.Window(id: WindowID(30), frame: Rect(x: 550, y: 0, width: 200, height: 200), isMapped: true)
+    for input in [.window(change: .insert(window: cover, parent: WindowID(1))), .windowsChanged] as [SessionInput] {
+      _ = replay.play(SessionRecording.Record(input, at: nil, actions: nil))
+    }
+    let places = replay.explainTargets().first?.places
+    #expect(places?.map(\.verdict) == [.covered(by: WindowID(30))] && places?.first?.label == "Holidays")
   }
 
   @Test("Z36: a recording is a new file of its owner, and ends where it would be refused") func Z36_file() throws {

@@ -81,11 +81,11 @@ final class Bench {
   var isClosing: Bool { owners.contains { !AsideCloser.isDone(with: $0) } }
 
   /// A client that has said hello, and been heard.
-  func client() throws -> RawClient {
+  func client(at now: Instant? = nil) throws -> RawClient {
     let raw = try RawClient(path)
     let before = delegate.arrived
     raw.greet()
-    _ = turn { self.delegate.arrived > before || raw.hasEnded }
+    _ = turn(at: now) { self.delegate.arrived > before || raw.hasEnded }
     return raw
   }
 

@@ -59,12 +59,12 @@ import Testing
         #expect(b.turn(at: when) { raw.hasEnded || raw.hasReceived(sync) })
       }
       // Long there, and fewer each.
-      let others = try (0..<9).map { _ in try b.client() }
+      let others = try (0..<9).map { _ in try b.client(at: now) }
       for raw in others { for i in 0..<2 { send(raw, 28, sync: UInt32(4 + i), at: now) } }
-      let most = try b.client()
+      let most = try b.client(at: now + .milliseconds(50))
       for i in 0..<3 { send(most, 20, sync: UInt32(4 + i), at: now + .milliseconds(50)) }
       // More than there may be in all; but these have only just come.
-      let honest = try b.client()
+      let honest = try b.client(at: now + .milliseconds(110))
       #expect(b.turn(at: now + .milliseconds(110)) { honest.hasEnded || b.delegate.arrived == 11 })
       honest.send(R.message(1, 0, R.words([4])))
       #expect(b.turn(at: now + .milliseconds(110)) { honest.hasReceived(4) })

@@ -109,6 +109,9 @@ package enum RecordingFile {
 
   private static func read(_ path: String) throws(FileProblem) -> Recording {
     let bytes = try bytes(path)
+    if SessionRecording.recognises(bytes) {
+      throw FileProblem(file: path, message: "is the recording of a session, which carry replay plays")
+    }
     if GestureScriptParser.recognises(bytes) {
       return try GestureScriptParser.parse(bytes, file: path).recording(file: path)
     }

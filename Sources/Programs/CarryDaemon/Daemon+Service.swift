@@ -16,6 +16,8 @@ extension Daemon {
     sigaddset(&set, SIGHUP)
     pthread_sigmask(SIG_BLOCK, &set, nil)
     clinux_ignore(SIGPIPE)
+    // A recording that may not grow is an error of its own.
+    clinux_ignore(SIGXFSZ)
     let fd = signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK))
     guard fd >= 0 else { return }
     signals = Descriptor(owning: fd)

@@ -116,8 +116,8 @@ package struct DaemonOptions: Equatable, Sendable {
       --replay-clients N     start recordings when so many clients have registered a region, instead of one
       --test                 read no device: fingers come from carry play and carry test. Any program of this user may
                              then drag, so use it on an X server for tests
-      --record-session FILE  record what the engine is told, and what it does, for carry replay --session: gestures,
-                             windows, regions and answers with their names and types, but no data
+      --record-session FILE  record what the engine is told, and what it does, for carry replay: gestures, windows,
+                             regions, programs, settings and policy, with names and types, but no data
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
       --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
                              file changes, and on SIGHUP

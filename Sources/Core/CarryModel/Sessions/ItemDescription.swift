@@ -19,7 +19,10 @@ package struct FileReference: Equatable, Codable, Sendable {
   /// The helper's number as an owner of items, whether it runs or not.
   package var helper: ClientID
   /// At most `Limits.referenceBytes`. Only the helper interprets it.
-  package var text: String
+  package var text = ""
+
+  /// Without `text`, which may be a path or a secret: a session recording has no data.
+  private enum CodingKeys: CodingKey { case helper }
 
   package init(helper: ClientID, text: String) {
     self.helper = helper

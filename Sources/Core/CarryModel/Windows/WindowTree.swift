@@ -77,8 +77,10 @@ package final class WindowTree {
 
   /// Puts a new window on top of its siblings. A window that is already known is moved there.
   package func insert(_ window: Window, parent: WindowID) {
-    guard window.id != root, let p = index[parent.raw] else { return }
+    guard window.id != root, index[parent.raw] != nil else { return }
     if index[window.id.raw] != nil { remove(window.id) }
+    // The parent may have lain in it.
+    guard let p = index[parent.raw] else { return }
     let f = window.frame
     let node = Node(
       left: Self.clamp(f.x), top: Self.clamp(f.y), right: Self.clamp(f.maxX), bottom: Self.clamp(f.maxY),

@@ -18,6 +18,8 @@ package enum ActionDigest {
 
   /// All parts of a value, the same in every process: a dictionary's order is not, so its entries are sorted.
   static func description(of value: Any) -> String {
+    // A recording has no text of references.
+    if let reference = value as? FileReference { return "\(reference.helper)" }
     let mirror = Mirror(reflecting: value)
     guard !mirror.children.isEmpty else { return "\(value)" }
     var parts = mirror.children.map { ($0.label.map { $0 + ":" } ?? "") + description(of: $0.value) }

@@ -17,6 +17,8 @@ package struct TargetExplanation: Equatable, Sendable {
     case busy
     /// The target, an obstacle, or the application's own region lies above.
     case beneath
+    /// A window lies above it at this point.
+    case covered(by: WindowID?)
   }
 
   package struct Place: Equatable, Sendable {
@@ -79,6 +81,17 @@ extension SessionEngine {
       places.append(
         TargetExplanation.Place(region: region, label: labels[region.id], program: programs[region], verdict: verdict))
       return places.count == Self.maxPlaces
+    }
+    // What the search does not find: drop regions that would lie here if nothing covered them.
+    let top = tree.window(at: session.point)?.window
+    for region in regions.all where region.roles.contains(.drop) && places.count < Self.maxPlaces {
+      guard let frame = tree.screenFrame(of: region.window), frame.contains(session.point),
+        region.rect.offset(by: frame.origin).contains(session.point),
+        !places.contains(where: { $0.region.id == region.id })
+      else { continue }
+      places.append(
+        TargetExplanation.Place(
+          region: region, label: labels[region.id], program: programs[region], verdict: .covered(by: top)))
     }
     return places
   }

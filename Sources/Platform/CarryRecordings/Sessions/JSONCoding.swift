@@ -214,7 +214,12 @@ private struct JSONReader: Decoder {
       guard case .string(let value) = reader.value else { throw reader.mismatch("text") }
       return value
     }
-    func decode(_ type: Double.Type) throws -> Double { try number(type) }
+    /// No pixel and no time is beyond a thousand million, and much arithmetic ends there.
+    func decode(_ type: Double.Type) throws -> Double {
+      let value = try number(type)
+      guard abs(value) <= 1e9 else { throw reader.mismatch("number within a thousand million") }
+      return value
+    }
     func decode(_ type: Float.Type) throws -> Float { try number(type) }
     func decode(_ type: Int.Type) throws -> Int { try number(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }

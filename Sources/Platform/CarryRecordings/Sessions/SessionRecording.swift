@@ -28,21 +28,27 @@ package enum SessionRecording {
 
   /// The number of the format that is written and read.
   private static let format = 1
+  /// The longest line in bytes. Reading one needs thirty times as much memory.
+  private static let maxLine = 8 << 20
   /// The size in bytes at which a recording ends, and beyond which files are refused.
   package static let limit = 256 << 20
 
+  private static let start = "{\"session\":"
+
   /// The first line.
   package static var header: String {
-    "{\"session\":\(format),\"engine\":\"\(Version.text)\"}\n"
+    "\(start)\(format),\"engine\":\"\(Version.text)\",\"about\":\"what carryd was told, with names and types, but without "
+      + "data; carry replay plays it\"}\n"
   }
 
   /// Whether a file begins like a session recording.
   package static func recognises(_ path: String) -> Bool {
     guard path != "-", let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) else { return false }
-    let start = Array(header.utf8.prefix { $0 != UInt8(ascii: ":") })
-    var bytes = [UInt8](repeating: 0, count: start.count)
-    return CLinux.read(file.raw, &bytes, bytes.count) == bytes.count && bytes == start
+    var bytes = [UInt8](repeating: 0, count: start.utf8.count)
+    return CLinux.read(file.raw, &bytes, bytes.count) == bytes.count && recognises(bytes)
   }
+
+  static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: start.utf8) }
 
   /// Calls `body` with each record of a file and its line, from 2 up.
   package static func read(
@@ -55,6 +61,9 @@ package enum SessionRecording {
     var number = 0
     for line in bytes.lazySplit(at: 10) {
       number += 1
+      guard line.count <= maxLine else {
+        throw FileProblem(file: path, line: number, message: "is longer than \(maxLine >> 20) MiB")
+      }
       func decode<T: Decodable>(_ type: T.Type) throws(FileProblem) -> T {
         let reason: String
         do { return try JSONCoding.decode(type, from: JSONParser.parse(line)) } catch let failure as JSONParser.Failure

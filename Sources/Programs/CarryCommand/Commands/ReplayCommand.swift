@@ -59,10 +59,10 @@ enum ReplayCommand: Command {
           try report.play(file)
           continue
         }
+        let recording = try RecordingFile.load(file)
         if arguments.has("explain") {
           throw FileProblem(file: file, message: "has no targets to explain: it is no session")
         }
-        let recording = try RecordingFile.load(file)
         let player = try RecordingPlayer(recording, startingAt: .zero, file: file)
         let size = size ?? pixels(of: player.description) ?? (width: 1920, height: 1080)
         let report = ReplayReport(

@@ -53,6 +53,13 @@ struct SessionReport: ~Copyable {
     if let operation = step.operation { line.add("operation", operation.name) }
     line.add("source", name(step.source, step.sourceRegion), label: "from")
     if let target = step.target { line.add("target", name(target, step.targetRegion), label: "over") }
+    if let nearest = step.nearest {
+      line.add(
+        "reason",
+        StepLine.reason(
+          name(replay.engine.identity(of: nearest.client), nil), replay.engine.label(of: nearest.region),
+          Carry.Point(x: nearest.offset.x, y: nearest.offset.y)))
+    }
     print(line)
   }
 
@@ -87,6 +94,8 @@ struct SessionReport: ~Copyable {
     case .hidden(nil): "may not know of the drag: the source keeps it to itself, or no type is for it"
     case .busy: "handles another drag"
     case .beneath: "lies beneath"
+    case .covered(let window?): "is covered by the window 0x\(String(window.raw, radix: 16))"
+    case .covered(nil): "is covered"
     }
   }
 

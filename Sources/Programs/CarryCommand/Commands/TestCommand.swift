@@ -14,7 +14,7 @@ enum TestCommand: Command {
 
     Starts an X server, an engine for tests and the programs, plays each script before them, and prints what was expected
     and what came of it in TAP, the Test Anything Protocol. Each script begins anew, with new programs. Each PROGRAM is
-    one argument with its arguments in it, run by sh. Your desktop and its engine are left alone. Needs Xvfb.
+    one argument with its arguments in it, as sh's exec takes it. Your desktop and its engine are left alone. Needs Xvfb.
 
       carry test holidays.gestures -- ./album './target "a folder"'
 
@@ -66,11 +66,17 @@ enum TestCommand: Command {
       }
     }
     var report = TestReport(printer, count: loaded.reduce(0) { $0 + $1.script.expectations.count })
-    // The server, the engine and the programs end with this command, however it ends.
+    // The server, the engine and the programs end with this command, unless it is killed.
     let interruption = Interruption()
+    var names: [String: Int] = [:]
     for (file, script) in loaded {
+      // Of several scripts with one name each keeps files of its own.
+      var name = file.split(separator: "/").last.map(String.init) ?? file
+      if name.hasSuffix(".gestures") { name.removeLast(9) }
+      names[name, default: 0] += 1
+      if let count = names[name], count > 1 { name += "-\(count)" }
       let run = TestRun(
-        file, script, programs, wanted: wanted, screen: screen ?? script.screen,
+        file, named: name, script, programs, wanted: wanted, screen: screen ?? script.screen,
         keep: arguments.value("keep") ?? "carry-test", interruption)
       do { try run.run(&report) } catch {
         report.bailOut(error.sentence)
@@ -96,7 +102,10 @@ struct TestReport {
   mutating func add(_ words: String, failure: String?) {
     number += 1
     if failure != nil { hasFailed = true }
-    printer.line("\(failure == nil ? "ok" : "not ok") \(number) - \(SafeText.displayable(words, limit: 4096))")
+    // A number sign would begin a directive, such as TODO.
+    let description = SafeText.displayable(words, limit: 4096)
+      .replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    printer.line("\(failure == nil ? "ok" : "not ok") \(number) - \(description)")
     if let failure { printer.line("# \(SafeText.displayable(failure, limit: 4096))") }
     printer.flush()
   }

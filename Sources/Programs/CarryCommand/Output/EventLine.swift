@@ -24,7 +24,7 @@ struct EventLine {
     json.add("items", items)
     // No types are known before the drag begins.
     if !types.isEmpty { json.add("types", types) }
-    let list = types.isEmpty ? "" : " (\(types.joined(separator: ", ")))"
+    let list = types.isEmpty ? "" : " (\(types.map { SafeText.displayable($0) }.joined(separator: ", ")))"
     words.append("\(items) item\(items == 1 ? "" : "s")\(list)")
   }
 

@@ -29,17 +29,17 @@ enum StepLine {
     if let label = nearest.label { fields.add("label", SafeText.displayable(label)) }
     fields.add("x", nearest.offset.x)
     fields.add("y", nearest.offset.y)
-    line.add("nearest", fields, words: reason(nearest))
+    line.add("nearest", fields, words: reason(nearest.target, nearest.label, nearest.offset))
   }
 
   /// Where a drag was released beside the drop regions: which one may have been meant.
-  static func reason(_ nearest: Monitor.Nearest) -> String {
+  static func reason(_ target: String, _ label: String?, _ offset: Carry.Point) -> String {
     func pixels(_ offset: Double, _ less: String, _ more: String) -> String? {
       offset == 0 ? nil : "\(Int(abs(offset).rounded(.up))) px \(offset < 0 ? less : more)"
     }
-    let way = [pixels(nearest.offset.x, "to the left", "to the right"), pixels(nearest.offset.y, "up", "down")]
+    let way = [pixels(offset.x, "to the left", "to the right"), pixels(offset.y, "up", "down")]
       .compactMap { $0 }.joined(separator: ", ")
-    let name = SafeText.displayable(nearest.target) + (nearest.label.map { " '\(SafeText.displayable($0))'" } ?? "")
+    let name = SafeText.displayable(target) + (label.map { " '\(SafeText.displayable($0))'" } ?? "")
     return way.isEmpty
       ? "released over \(name), which does not take this, or is covered"
       : "released where no drop region is; nearest: \(name), \(way)"

@@ -14,12 +14,17 @@ final class Interruption {
     sigemptyset(&set)
     for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, signal) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
+    // A reader that goes away ends nothing: what is printed is lost.
+    clinux_ignore(SIGPIPE)
     signals = Descriptor(owning: signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK)))
   }
 
-  /// - Throws: once there was a signal.
-  func check() throws(Problem) {
+  /// Whether there was a signal.
+  var hasHappened: Bool {
     var fd = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    if poll(&fd, 1, 0) > 0 { throw Problem("interrupted") }
+    return poll(&fd, 1, 0) > 0
   }
+
+  /// - Throws: once there was a signal.
+  func check() throws(Problem) { if hasHappened { throw Problem("interrupted") } }
 }

@@ -151,7 +151,7 @@ final class ScriptPlayer {
             && (target.map { $0 == step.targetLabel || $0 == step.target } ?? true)
             && (type.map { Self.matches(step.types, $0) } ?? true)
             && (operation.map { Self.isSame(step.operation, $0) } ?? true)
-            && (reason.map { Self.sentence(step).contains($0) } ?? true)
+            && (reason.map { sentence(step).contains($0) } ?? true)
         }
         return match != nil
       }
@@ -191,20 +191,37 @@ final class ScriptPlayer {
 
   /// What happened instead: the newest steps, the motions left out.
   private var story: String {
-    let list = steps.map(\.step).filter { $0.kind != "updated" }.suffix(8).map(Self.sentence)
+    let list = steps.map(\.step).filter { $0.kind != "updated" }.suffix(8).map(sentence)
     return list.isEmpty ? "nothing was lifted" : "what came: " + list.joined(separator: "; ")
   }
 
   /// What a failure tells of a step, with the reason where nothing was dropped.
-  private static func sentence(_ step: Monitor.Step) -> String {
+  private func sentence(_ step: Monitor.Step) -> String {
     let source = "\"\(step.sourceLabel ?? step.source)\""
     let target = step.target.map { " over \"\(step.targetLabel ?? $0)\"" } ?? ""
-    let nearest = step.nearest.map { ", " + StepLine.reason($0) } ?? ""
+    let reason: String
+    if let nearest = step.nearest {
+      reason = ", " + StepLine.reason(nearest.target, nearest.label, nearest.offset)
+    } else if step.kind == "cancelled", step.target != nil, let answer = proposal(step.session),
+      answer == .cancel || answer == .forbidden
+    {
+      reason = ", which proposed \(answer)"
+    } else {
+      reason = ""
+    }
     let type = step.kind == "received" ? " " + step.types.joined() : ""
     let hasOperation = step.kind == "dropped" || step.operation == .forbidden
     let operation = hasOperation ? step.operation.map { " \($0)" } ?? "" : ""
-    return "\(step.kind)\(type)\(operation) \(source)\(target)\(nearest)"
+    return "\(step.kind)\(type)\(operation) \(source)\(target)\(reason)"
   }
+
+  /// What the newest target of a drag has proposed last.
+  private func proposal(_ session: UInt32) -> Carry.DropOperation? {
+    steps.last { $0.step.session == session && $0.step.kind == "updated" }?.step.operation
+  }
+
+  /// Whether anything was lifted.
+  var hasDrags: Bool { !steps.isEmpty }
 
   // MARK: Waiting
 

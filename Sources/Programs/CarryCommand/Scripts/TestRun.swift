@@ -12,6 +12,8 @@ final class TestRun {
   private let file: String
   private let script: GestureScript
   private let programs: [String]
+  /// How the files are called that are kept.
+  private let name: String
   private let wanted: Int
   private let screen: Size
   private let keep: String
@@ -20,10 +22,11 @@ final class TestRun {
   private var processes: [(name: String, pid: pid_t)] = []
 
   init(
-    _ file: String, _ script: GestureScript, _ programs: [String], wanted: Int, screen: Size, keep: String,
+    _ file: String, named name: String, _ script: GestureScript, _ programs: [String], wanted: Int, screen: Size,
+    keep: String,
     _ interruption: Interruption
   ) {
-    (self.file, self.script, self.programs) = (file, script, programs)
+    (self.file, self.name, self.script, self.programs) = (file, name, script, programs)
     (self.wanted, self.screen, self.keep, self.interruption) = (wanted, screen, keep, interruption)
   }
 
@@ -32,7 +35,8 @@ final class TestRun {
   /// Ends the programs first: one that loses its X server would say so.
   private func end() {
     for (_, pid) in processes {
-      kill(pid, SIGTERM)
+      // With its children: each process leads a session of its own.
+      kill(-pid, SIGTERM)
       // Two seconds. A process that has ended is waited for once: its number may be another's then.
       var hasEnded = false
       for _ in 0..<200 {
@@ -41,19 +45,22 @@ final class TestRun {
         poll(nil, 0, 10)
       }
       guard !hasEnded else { continue }
-      kill(pid, SIGKILL)
+      kill(-pid, SIGKILL)
       waitpid(pid, nil, 0)
     }
     processes = []
   }
 
   func run(_ report: inout TestReport) throws(Problem) {
-    let name = (file.split(separator: "/").last.map(String.init) ?? file)
-    let base = "\(keep)/\(name.hasSuffix(".gestures") ? String(name.dropLast(9)) : name)"
+    let base = "\(keep)/\(name)"
     do throws(SystemError) { try Self.makeFolder(keep) } catch { throw Problem("\(keep): \(error.reason)") }
+    // Files of the run before; a link would lead elsewhere.
+    for kind in ["output", "log", "session", "png"] { unlink("\(base).\(kind)") }
     let output = try Self.create("\(base).output"), log = try Self.create("\(base).log")
     let display = try startServer(log)
     setenv("DISPLAY", display, 1)
+    // Toolkits would prefer the desktop's own compositor.
+    unsetenv("WAYLAND_DISPLAY")
     let folder = try Self.makeTemporaryFolder()
     defer {
       for file in ["socket", "socket.lock", "carry.conf"] { unlink("\(folder)/\(file)") }
@@ -64,7 +71,6 @@ final class TestRun {
     setenv("CARRY_SOCKET", socket, 1)
     defer { end() }
     let session = "\(base).session"
-    unlink(session)
     let client = try startEngine(display, folder, session, log)
     let player = try ScriptPlayer(client, screen: screen, interruption: interruption)
     let steps = Printer(capturing: true)
@@ -90,7 +96,7 @@ final class TestRun {
       Output.write(steps.output, to: log.raw)
       let picture = savePicture("\(base).png")
       report.addDiagnostic("kept: \(base).output, \(base).log, \(session)" + (picture ? ", \(base).png" : ""))
-      report.addDiagnostic("carry replay --explain \(session) says why")
+      if player.hasDrags { report.addDiagnostic("carry replay --explain \(session) says what lay under the finger") }
     } else {
       unlink("\(base).output")
       unlink("\(base).log")
@@ -115,7 +121,7 @@ final class TestRun {
       let reading = pipe.takeReading()
       var text = ""
       let deadline = MonotonicClock.now() + Self.patience
-      while !text.hasSuffix("\n"), MonotonicClock.now() < deadline {
+      while !text.hasSuffix("\n"), MonotonicClock.now() < deadline, !interruption.hasHappened {
         var fd = pollfd(fd: reading.raw, events: Int16(POLLIN), revents: 0)
         poll(&fd, 1, 500)
         guard fd.revents != 0 else { continue }
@@ -205,7 +211,7 @@ final class TestRun {
 
   private static func create(_ path: String) throws(Problem) -> Descriptor {
     do throws(SystemError) {
-      return try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, mode: 0o644)
+      return try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND, mode: 0o644)
     } catch {
       throw Problem("\(SafeText.displayable(path, limit: 4096)): \(error.reason)")
     }
@@ -223,8 +229,15 @@ final class TestRun {
     guard let tool = try? Self.find("import"),
       let pid = try? DetachedProcess.start(tool, ["import", "-window", "root", path])
     else { return false }
+    // A program may hold the server.
+    let deadline = MonotonicClock.now() + .seconds(5)
     var status: CInt = 0
-    waitpid(pid, &status, 0)
-    return status == 0
+    while MonotonicClock.now() < deadline, !interruption.hasHappened {
+      if waitpid(pid, &status, WNOHANG) != 0 { return status == 0 }
+      poll(nil, 0, 10)
+    }
+    kill(pid, SIGKILL)
+    waitpid(pid, nil, 0)
+    return false
   }
 }

@@ -67,7 +67,9 @@ final class DropTarget: DropInteractionDelegate, WindowContent {
       self.printer.error("the engine refused the window: \(why)")
       ToolLoop.stop()
     }
-    region.addInteraction(DropInteraction(delegate: self))
+    let interaction = DropInteraction(delegate: self)
+    interaction.acceptedTypes = handling.accepted
+    region.addInteraction(interaction)
     region.pasteConfiguration = PasteConfiguration(
       acceptableTypes: handling.accepted.isEmpty ? ["*/*"] : handling.accepted)
     region.onPaste = { [unowned self] _, session in
