@@ -76,7 +76,7 @@ import Testing
   }
 
   /// What the fingers do, as words.
-  private func play(_ text: String) throws -> [String] {
+  private func play(_ text: String, late: Int = 0) throws -> [String] {
     var playback = GesturePlayback(try script(text), file: "a.gestures")
     var words: [String] = []
     while true {
@@ -87,6 +87,9 @@ import Testing
       switch event {
       case .touch(let time, let finger, let phase, let point):
         words.append("\(time.microseconds / 1000) \(finger) \(phase) \(Int(point.x)),\(Int(point.y))")
+      case .lift(let time):
+        words.append("lift \(time.microseconds / 1000)")
+        playback.resume(at: time + .milliseconds(late))
       case .expectation(_, _, let line):
         words.append("expect \(line)")
         playback.resume(at: .seconds(9))
@@ -99,7 +102,13 @@ import Testing
   func Z34_order() throws {
     #expect(
       try play("press 10,10\nmove to 40,10 in 50ms\nup")
-        == ["0 1 began 10,10", "725 1 moved 25,10", "750 1 moved 40,10", "750 1 ended 40,10", "end 750"])
+        == ["0 1 began 10,10", "lift 700", "725 1 moved 25,10", "750 1 moved 40,10", "750 1 ended 40,10", "end 750"])
+    // What lifts late delays the steps behind it, but none with a time of its own.
+    #expect(
+      try play("press 1,1\nup", late: 50) == ["0 1 began 1,1", "lift 700", "750 1 ended 1,1", "end 750"])
+    #expect(
+      try play("press 1 1,1\n0.1s tap 2 5,5\n1s up 1", late: 50)
+        == ["0 1 began 1,1", "100 2 began 5,5", "160 2 ended 5,5", "1000 1 ended 1,1", "end 1000"])
     #expect(
       try play(
         "down 1 0,0\ndown 2 5,5\n0.1s move 1 to 10,0 in 40ms\n0.1s move 2 to 5,9 in 40ms\nup 1\nexpect lift\nup 2")

@@ -5,6 +5,8 @@ package struct GesturePlayback {
   package enum Event: Equatable, Sendable {
     /// A finger comes down, moves or goes up, at a time since the beginning.
     case touch(Interval, finger: Int, Touch.Phase, Point)
+    /// A finger has rested for long enough to lift, at this time. If it lifts later, `resume` delays the next step.
+    case lift(Interval)
     /// The script waits. `resume` continues it.
     case expectation(GestureScript.Expectation, within: Interval, line: Int)
     case end(Interval)
@@ -24,6 +26,8 @@ package struct GesturePlayback {
   private var end = Interval.zero
   /// The fingers that are down once all reports are out.
   private var points: [Int: Point] = [:]
+  /// When the newest press should have lifted.
+  private var liftDue: Interval?
   private let file: String
 
   package init(_ script: GestureScript, file: String) {
@@ -43,6 +47,11 @@ package struct GesturePlayback {
         reports.removeFirst()
         return .touch(report.time, finger: report.finger, report.phase, report.point)
       }
+      if let liftDue {
+        self.liftDue = nil
+        // A step with a time of its own waits for nothing.
+        if steps.first?.start == nil { return .lift(liftDue) }
+      }
       guard let step = steps.popFirst(), let due else { return .end(end) }
       if case .expect(let expectation, let patience) = step.action {
         return .expectation(expectation, within: patience, line: step.line)
@@ -53,7 +62,7 @@ package struct GesturePlayback {
     }
   }
 
-  /// What was expected has come.
+  /// What was expected has come, or what was pressed has lifted.
   package mutating func resume(at time: Interval) { end = max(end, time) }
 
   private mutating func begin(
@@ -67,7 +76,9 @@ package struct GesturePlayback {
       let start = max(due, now())
       add(start, finger, .began, point)
       switch step.action {
-      case .press: end = start + GestureScript.pressDuration
+      case .press:
+        end = start + GestureScript.pressDuration
+        liftDue = end
       case .tap:
         add(start + GestureScript.tapDuration, finger, .ended, point)
         end = start + GestureScript.tapDuration + GestureScript.tapPause

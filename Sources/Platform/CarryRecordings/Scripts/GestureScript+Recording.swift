@@ -26,6 +26,7 @@ extension GestureScript {
       }
       switch event {
       case .end: return Recording(description: try Self.touchscreen(screen), events: events)
+      case .lift: continue
       case .expectation(_, _, let line):
         throw FileProblem(file: file, line: line, message: "expectations are for carry play and carry test only")
       case .touch(let at, let finger, let phase, let point):

@@ -19,6 +19,8 @@ final class ScriptPlayer {
   private static let regionPatience = Interval.seconds(10)
   /// How long drags may take to end after the script: a load may rest for 30 seconds.
   private static let endPatience = Interval.seconds(35)
+  /// How much later than it should something may lift: on a busy machine its program answers late.
+  private static let liftPatience = Interval.seconds(2)
   private static let lookAgain = Interval.milliseconds(100)
 
   private let client: Client
@@ -60,6 +62,7 @@ final class ScriptPlayer {
   /// - Throws: if the script cannot be played on. Expectations that are not met are in `outcomes`.
   func play(_ script: GestureScript, file: String) throws {
     var playback = GesturePlayback(script, file: file)
+    var firstStepOfPress = 0
     begin = MonotonicClock.now()
     defer { player.stop() }
     while true {
@@ -68,7 +71,14 @@ final class ScriptPlayer {
       switch event {
       case .touch(let time, let finger, let phase, let point):
         try wait(until: begin + time) { false }
+        if phase == .began { firstStepOfPress = steps.count }
         player.touch(finger: finger - 1, phase, point)
+      case .lift(let time):
+        try wait(until: begin + time) { false }
+        try wait(until: begin + time + Self.liftPatience) {
+          steps[firstStepOfPress...].contains { $0.step.kind == "lifted" }
+        }
+        playback.resume(at: MonotonicClock.now() - begin)
       case .expectation(let expectation, let patience, let line):
         try check(expectation, within: patience, line: line)
         playback.resume(at: MonotonicClock.now() - begin)
