@@ -19,8 +19,7 @@ enum TestCommand: Command {
       carry test holidays.gestures -- ./album './target "a folder"'
 
     Of a script that fails, these files are kept: the programs' output, the engine's log with the steps of the drags, the
-    session, of which carry replay --explain says why what was the target, and a picture of the screen, if ImageMagick is
-    there.
+    session, which carry replay --explain explains, and a picture of the screen, if ImageMagick is there.
 
       --keep DIR       where they are kept; carry-test if left out
       --screen WxH     the screen's size; the script's if left out
