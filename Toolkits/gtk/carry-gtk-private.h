@@ -138,7 +138,25 @@ void carry_drag_set_image(CarryDrag *drag, guint item, cairo_surface_t *image, d
 void carry_drag_set_part(CarryDrag *drag, guint item, const GdkRectangle *pixels);
 /* The drag of a session that began in this program. */
 CarryDrag *carry_drag_of(carry_drop_session *drop);
+struct _CarryDrop {
+  GObject parent;
+  carry_drop_session *session; /* NULL when it is over */
+  CarryPlace *from;            /* whose region the drag is over */
+  CarryPlace *place;           /* the target; NULL while the drag is over none */
+  gboolean is_performing, is_kept_open;
+  /* Scrolling at the edges of what the target lies in. */
+  GtkScrolledWindow *scroller;
+  double speed_x, speed_y;
+  guint tick;
+  gint64 last_frame;
+  /* Its loads, which continue after the drop. */
+  GSList *loads;
+  guint begun, finished;
+  gpointer progress_target; /* whose handlers show the progress; NULL for the engine */
+};
 CarryDrag *carry_drop_get_drag(CarryDrop *drop);
+/* The first type of an item that becomes such a value, or a file; NULL if there is none. */
+const char *carry_drop_type(carry_drop_session *session, int32_t item, GType value);
 /* Whether an item can become such a value. */
 gboolean carry_drop_has_value(CarryDrop *drop, GType type);
 /* For a target that shows itself where a drop would arrive. */
