@@ -74,6 +74,17 @@ import Testing
     t.reparent(WindowID(2), to: WindowID(3), origin: .zero)
     #expect(t.window(at: Point(x: 10, y: 10))?.window == WindowID(3))
   }
+
+  @Test("a window that is put into a window of its own goes with it") func intoItself() {
+    let t = WindowTree(root: Self.root, size: Size(width: 100, height: 100))
+    let window = WindowTree.Window(id: WindowID(2), frame: Rect(x: 0, y: 0, width: 50, height: 50), isMapped: true)
+    let inner = WindowTree.Window(id: WindowID(3), frame: Rect(x: 0, y: 0, width: 10, height: 10), isMapped: true)
+    t.insert(window, parent: Self.root)
+    t.insert(inner, parent: WindowID(2))
+    t.insert(window, parent: WindowID(3))
+    #expect(!t.contains(WindowID(2)) && !t.contains(WindowID(3)))
+    #expect(t.window(at: Point(x: 5, y: 5)) == nil)
+  }
 }
 
 extension WindowTreeTests {

@@ -164,7 +164,7 @@ import Testing
     engine.record { body(SessionRecording.Record($0, at: $1, actions: ActionDigest.text($2))) }
     var now = Instant(microseconds: 5_000_000)
     var actions: [SessionAction] = []
-    func tell(_ input: SessionInput) {
+    func send(_ input: SessionInput) {
       now = now + .milliseconds(20)
       engine.handle(input, at: now, into: &actions)
     }
@@ -178,37 +178,39 @@ import Testing
     var regions: [RegionID] = []
     for (client, window, roles) in [(ClientID(1), WindowID(10), RegionRoles.drag), (ClientID(2), WindowID(20), .drop)] {
       let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [])
-      tell(.updateRegion(region: region, rect: all, roles: roles, edgeZone: nil))
+      send(.updateRegion(region: region, rect: all, roles: roles, edgeZone: nil))
       regions.append(region)
     }
-    tell(.label(region: regions[1], label: "Holidays"))
+    send(.label(region: regions[1], label: "Holidays"))
+    // Beside all regions.
+    gesture(.pressed, 450)
     gesture(.pressed, 100)
     gesture(.liftBegan, 100)
     let session = SessionID(1)
-    tell(
+    send(
       .itemsAnswered(
         client: ClientID(1), session: session,
         serial: try serial { if case .source(_, _, .itemsForBeginning(_, let serial, _)) = $0 { serial } else { nil } },
         items: [ItemDescription(id: ItemID(1), types: [OfferedType(name: "text/plain")])]))
     gesture(.lifted, 100)
     gesture(.dragBegan, 120)
-    tell(
+    send(
       .configured(
         client: ClientID(1), session: session,
         serial: try serial { if case .source(_, _, .willBegin(let serial, _)) = $0 { serial } else { nil } },
         options: SourceOptions()))
     gesture(.dragMoved, 600)
-    tell(
+    send(
       .canHandleAnswered(
         client: ClientID(2), session: session, region: regions[1],
         serial: try serial { if case .destination(_, _, _, .canHandle(let serial, _)) = $0 { serial } else { nil } },
         yes: true))
-    tell(
+    send(
       .proposed(
         client: ClientID(2), session: session, region: regions[1],
         serial: try serial { if case .destination(_, _, _, .didUpdate(let serial, _)) = $0 { serial } else { nil } },
         proposal: proposal))
-    tell(.advance)
+    send(.advance)
     gesture(.dragEnded, 600)
     return session
   }
@@ -232,6 +234,13 @@ import Testing
     }
     #expect(steps == [.liftBegan, .lifted, .began, .entered, .dropped])
     #expect(verdicts == [.isNoTarget, .asked, .target(nil), .target(.copy)])
+
+    // A finger beside all regions may be on an on-screen keyboard.
+    let presses = records.compactMap { record -> Point? in
+      guard case .gesture(let event, _, _) = record.input, event.kind == .pressed else { return nil }
+      return event.point
+    }
+    #expect(presses.map(\.x) == [100])
 
     let drop = try #require(records.last { if case .gesture = $0.input { true } else { false } })
     var other = SessionReplay()

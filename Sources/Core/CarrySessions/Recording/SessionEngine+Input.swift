@@ -29,7 +29,8 @@ extension SessionEngine {
     guard let listener else { return }
     // A finger that meets no region is nobody's business; it may be on an on-screen keyboard. Before it was looked at,
     // regions were settled.
-    if case .gesture(let event, _, _) = input, event.kind == .pressed, actions.last == .ignore(event.contact) {
+    if case .gesture(let event, _, _) = input, event.kind == .pressed, actions[first...].last == .ignore(event.contact)
+    {
       return listener(.settleRegions, now, actions[first..<actions.count - 1])
     }
     listener(input, now, actions[first...])
