@@ -208,6 +208,19 @@ struct ExampleTests {
     #expect(refused.status == 0, "\(refused.lines)")
   }
 
+  @Test("Z34: what a script is called is no directive of TAP, and what is kept goes through no link") func Z34_kept()
+    throws
+  {
+    let programs = ["'\(try compile("source"))' 'Some text'"]
+    let precious = try folder.write("precious", to: "precious.txt")
+    try folder.makeFolder("kept")
+    symlink(precious, folder.path + "/kept/drag.output")
+    let failed = try test("wait 1ms\nexpect lift of \"a # TODO\" within 0.1s", programs)
+    #expect(failed.status == 1 && failed.lines.contains { $0.hasSuffix("lift of \"a \\# TODO\"") }, "\(failed.lines)")
+    #expect(try Files.read(precious, limit: 100) == Array("precious".utf8))
+    #expect(Files.exists(folder.path + "/kept/drag.session"))
+  }
+
   @Test("Z34: carry test ends its programs when it is interrupted") func Z34_interrupted() throws {
     let source = try compile("source")
     let script = try folder.write("wait 3000s\nexpect lift", to: "wait.gestures")

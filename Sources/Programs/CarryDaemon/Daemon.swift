@@ -82,12 +82,6 @@ package final class Daemon {
         throw Problem(error.sentence)
       }
     }
-    do throws(SystemError) {
-      recorder = try options.sessionRecording.map { path throws(SystemError) in try SessionRecorder(path) }
-    } catch {
-      throw Problem(
-        "\(SafeText.displayable(error.subject, limit: 4096)): \(error.reason); --record-session makes a new file")
-    }
     if let refusal = SessionType.refusal(displayIsNamed: options.display != nil) {
       throw Problem(refusal, status: 3)
     }
@@ -96,6 +90,13 @@ package final class Daemon {
     }
     if let pid = Self.claim(display, socket: listener.path) {
       throw Self.isServed(display, by: pid)
+    }
+    // Once it is certain that this engine serves the display: a file would be left behind.
+    do throws(SystemError) {
+      recorder = try options.sessionRecording.map { path throws(SystemError) in try SessionRecorder(path) }
+    } catch {
+      throw Problem(
+        "\(SafeText.displayable(error.subject, limit: 4096)): \(error.reason); --record-session makes a new file")
     }
     do { server = try WireServer(listener: listener, version: Self.version) } catch {
       throw Problem(error.sentence)

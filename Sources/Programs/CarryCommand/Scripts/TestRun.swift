@@ -23,8 +23,7 @@ final class TestRun {
 
   init(
     _ file: String, named name: String, _ script: GestureScript, _ programs: [String], wanted: Int, screen: Size,
-    keep: String,
-    _ interruption: Interruption
+    keep: String, _ interruption: Interruption
   ) {
     (self.file, self.name, self.script, self.programs) = (file, name, script, programs)
     (self.wanted, self.screen, self.keep, self.interruption) = (wanted, screen, keep, interruption)
@@ -133,6 +132,7 @@ final class TestRun {
       guard let number = Int(text.dropLast()) else { throw SystemError(code: ETIMEDOUT, call: "Xvfb") }
       return ":\(number)"
     } catch {
+      try interruption.check()
       throw Problem("Xvfb does not start: \(error.sentence); install the package xvfb", status: 3)
     }
   }
