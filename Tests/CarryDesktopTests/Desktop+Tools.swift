@@ -26,6 +26,19 @@ extension Desktop {
       environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket], output: .pipe)
   }
 
+  /// Waits until the engine knows a region at a place of the screen.
+  func region(at x: Int, _ y: Int, seconds: Double = 20) -> Bool {
+    let place = #/"x": (-?\d+), "y": (-?\d+), "width": (\d+), "height": (\d+)/#
+    return Wait.until(seconds: seconds) {
+      let lines = (try? tool("regions", "--json").remainingLines()) ?? []
+      return lines.contains { line in
+        guard let m = line.firstMatch(of: place)?.output else { return false }
+        guard let left = Int(m.1), let top = Int(m.2), let width = Int(m.3), let height = Int(m.4) else { return false }
+        return (left..<left + width).contains(x) && (top..<top + height).contains(y)
+      }
+    }
+  }
+
   /// Waits for a step of one session.
   func step(_ event: String, ofSession number: Int, seconds: Double = 15) -> Bool {
     monitor.readLine(seconds: seconds) {

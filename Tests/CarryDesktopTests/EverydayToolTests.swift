@@ -147,6 +147,8 @@ extension DesktopTests {
           })
         d.client.setFrame(try #require(window), Rect(x: 50, y: 250, width: 300, height: 300))
         d.client.sync()
+        // The touches begin with the target.
+        #expect(d.region(at: 200, 400))
         let target = try d.tool("drag", "-tpx", "--with-engine", "--geometry", "300x300+850+250")
         #expect(target.remainingLines().sorted() == names)
         #expect(source.waitForExit(seconds: 20) == 0)
