@@ -79,6 +79,13 @@ struct InspectTests {
     #expect(dump().contains(#""outcome": "dropped on C target as copy""#))
     #expect(dump().contains(#""name": "C source", "does": ["drag"], "place": [1300, 50, 300, 300], "reached": 100"#))
     #expect(dump().contains(#"["entered", "C source", "C target", "", ["#))
+    // Contacts, questions and loads.
+    #expect(Wait.until(seconds: 20) { dump().contains(#""up": true"#) })
+    #expect(dump().contains(#"{"gestures": ["pressing", "lifting", "lifted", "dragging", "vanished"], "up": true}"#))
+    for kind in ["items", "options", "can-handle", "perform"] {
+      #expect(dump().contains("\"\(kind)\", 1, 0]"), "\(kind): \(dump())")
+    }
+    #expect(dump().contains(#""loads": [[1, "#))
     try play("screen 2400x1000\npress \"C source\"\nmove to 1675,700 in 200ms\nup\nexpect no drop")
     #expect(
       Wait.until(seconds: 20) { dump().contains("\"C target\": \"Not entered: released 351 px beside it.\"") },

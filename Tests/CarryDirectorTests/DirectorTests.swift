@@ -67,6 +67,54 @@ import Testing
     #expect(s.screen.frames == frames)
   }
 
+  @Test("Z29: tools hear of contacts with their deadlines, of questions and of loads, and only while they listen")
+  func Z29_details() throws {
+    let s = try Scene()
+    func contacts() -> [ContactDetail] {
+      s.clients.details.compactMap { if case .contact(let contact) = $0 { contact } else { nil } }
+    }
+    func asked() -> [OpenQuestion.Kind] {
+      s.clients.details.compactMap { if case .question(let question) = $0 { question.kind } else { nil } }
+    }
+    s.down(Self.here)
+    #expect(s.clients.details.isEmpty)
+    // A tool that comes later is told what there is.
+    s.director.watchDetails(true)
+    s.turn()
+    let begun = s.now
+    #expect(
+      contacts() == [ContactDetail(Scene.finger, .pressing, at: Self.here, due: begun + .milliseconds(150))])
+    s.up(Self.here)
+    #expect(contacts().last?.gesture == .up)
+    try s.carryOver()
+    let gestures = contacts().map(\.gesture).dropFirst(2)
+    #expect(Set(gestures) == [.pressing, .lifting, .lifted, .dragging] && gestures.last == .dragging)
+    #expect(asked() == [.items, .options, .canHandle, .proposal])
+    let over = s.clients.details.compactMap { if case .questionOver(let serial) = $0 { serial } else { nil } }
+    #expect(over.count == 4 && Set(over).count == 4)
+    try s.drop()
+    #expect(asked().last == .perform)
+    s.director.load(Scene.target, Scene.session, s.target, item: 0, type: "text/plain", as: .data) { _ in }
+    s.turn()
+    let transfer = try #require(s.clients.asked.first?.transfer)
+    #expect(s.director.provided(Scene.source, transfer) == Scene.target)
+    s.director.progressed(Scene.target, transfer, TransferProgress(completed: 5, total: 9))
+    s.turn()
+    s.director.finished(Scene.target, transfer, success: true)
+    s.turn()
+    func load(_ progress: TransferProgress) -> MonitorDetail {
+      .transfer(OpenTransfer(transfer, of: Scene.session, progress))
+    }
+    #expect(
+      s.clients.details.suffix(3) == [
+        load(TransferProgress(completed: 0)), load(TransferProgress(completed: 5, total: 9)), .transferOver(transfer),
+      ])
+    s.director.watchDetails(false)
+    let count = s.clients.details.count
+    s.down(Self.here)
+    #expect(s.clients.details.count == count)
+  }
+
   @Test("where no drag region is the finger is nobody's") func noRegion() throws {
     let s = try Scene()
     s.down(Point(x: 500, y: 500))

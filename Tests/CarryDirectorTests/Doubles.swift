@@ -108,6 +108,7 @@ final class RecordingClients: Clients {
   private(set) var failed: [LoadFailure] = []
   private(set) var cancelled: [TransferID] = []
   private(set) var motions: [SessionMotion] = []
+  private(set) var details: [MonitorDetail] = []
   private(set) var steps: [(kind: MonitorEvent.Kind, device: String)] = []
   private(set) var said: [String] = []
   private(set) var saidInSandboxes: [String] = []
@@ -168,6 +169,7 @@ final class RecordingClients: Clients {
   func ownerProgressed(_ transfer: TransferID, _ progress: TransferProgress) {}
   func destinationProgressed(_ transfer: TransferID, _ progress: TransferProgress) {}
   func step(_ event: MonitorEvent, device: String) { steps.append((event.kind, device)) }
+  func detail(_ detail: MonitorDetail, at time: Instant) { details.append(detail) }
   func announce(_ text: String, inSandboxes plain: String, at time: Instant) {
     said.append(text)
     saidInSandboxes.append(plain)

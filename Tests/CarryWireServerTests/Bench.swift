@@ -131,6 +131,7 @@ final class Recorder: ClientRequests {
   var behind: [ClientID] = []
   var caughtUp: [ClientID] = []
   var monitors = 0
+  var detailsAreWatched = false
   /// Which program each client is, as the server says.
   var programs: [ClientID: ProgramIdentity] = [:]
   /// The items of each answer of a source.
@@ -275,4 +276,5 @@ final class Recorder: ClientRequests {
   func makeImage(pixmap: UInt32) -> (ImageID, Size)? { nil }
   func releaseImage(_ image: ImageID) {}
   func monitorsChanged(_ clients: [ClientID]) { monitors = clients.count }
+  func watchDetails(_ isWatched: Bool) { detailsAreWatched = isWatched }
 }

@@ -23,8 +23,8 @@ import Testing
     let raw = try b.client()
     b.delegate.listed = [listing(1, of: b.delegate.last), listing(2, of: ClientID(900)), listing(3, of: ClientID(901))]
     raw.send(R.message(3, 10, R.words([4])))
-    #expect(b.settle(raw, sync: 5) && raw.hasReceived(4, 1))
-    #expect(try #require(raw.event(of: 4, 1)).words == [sandbox == nil ? 3 : 1])
+    #expect(b.settle(raw, sync: 5) && raw.hasReceived(4, 2))
+    #expect(try #require(raw.event(of: 4, 2)).words == [sandbox == nil ? 3 : 1])
   }
 
   @Test("Z29: no more than 512 regions are sent, and how many there are is told") func Z29_many() throws {
@@ -37,6 +37,20 @@ import Testing
     #expect(events.count { $0.opcode == 0 } == 512 && events.last?.words == [600])
   }
 
+  @Test("Z29: regions that were refused are listed with their reason, until there is one in the window")
+  func Z29_refused() throws {
+    let b = try Bench()
+    let raw = try b.client()
+    b.delegate.refusal = .notYours
+    raw.send(R.message(3, 2, R.words([4, 77])))
+    raw.send(R.message(3, 10, R.words([5])))
+    #expect(b.settle(raw, sync: 6) && raw.hasReceived(5, 1))
+    #expect(try #require(raw.event(of: 5, 1)).words.contains(77))
+    b.delegate.refusal = nil
+    raw.send(R.message(3, 2, R.words([7, 77])) + R.message(3, 10, R.words([8])))
+    #expect(b.settle(raw, sync: 9) && !raw.hasReceived(8, 1) && raw.hasReceived(8, 2))
+  }
+
   @Test("Z29: a client that does not read its lists is disconnected before they cost much") func Z29_unread() throws {
     let b = try Bench()
     let raw = try b.client()
@@ -45,6 +59,26 @@ import Testing
     raw.send((0..<300).flatMap { R.message(3, 10, R.words([4 + UInt32($0)])) })
     #expect(b.turn { b.delegate.gone.count == 1 })
     #expect(b.delegate.lists < 20, "\(b.delegate.lists)")
+  }
+
+  @Test(
+    "Z29, I15: a monitor is sent details once it asks for them, and never in a sandbox",
+    arguments: [nil, Sandbox.flatpak("a.b")])
+  func Z29_I15_details(sandbox: Sandbox?) throws {
+    let b = try Bench()
+    b.server.findProgram = { _, process, _ in (ProgramIdentity(process: process, sandbox: sandbox), nil) }
+    let raw = try b.client()
+    let detail = MonitorDetail.contact(ContactDetail(ContactID(7), .pressing, at: Point(x: 10, y: 20)))
+    raw.send(R.message(3, 4, R.words([4])))
+    #expect(b.turn { b.delegate.monitors == 1 } && !b.delegate.detailsAreWatched)
+    b.server.detail(detail, at: .zero)
+    raw.send(R.message(4, 1, []))
+    #expect(b.turn { b.delegate.detailsAreWatched })
+    b.server.detail(detail, at: .zero)
+    #expect(b.settle(raw, sync: 5))
+    #expect(raw.events(before: 5).count { $0.object == 4 } == (sandbox == nil ? 1 : 0))
+    raw.send(R.message(4, 0, []))
+    #expect(b.turn { !b.delegate.detailsAreWatched })
   }
 
   private final class Fingers: PlayedTouchscreen {

@@ -1,4 +1,5 @@
-"""What carry-inspect knows: fed with lines of `carry regions --json --watch` and `carry monitor --json --verbose`."""
+"""What carry-inspect knows: fed with lines of `carry regions --json --watch` and
+`carry monitor --json --verbose --details`."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from typing import Any, Callable, Optional
 
 Rect = tuple[float, float, float, float]
 Point = tuple[float, float]
+LONGEST_TRAIL = 4000
 
 
 @dataclass(frozen=True)
@@ -74,14 +76,17 @@ class Drag:
     items: int = 1
     steps: list[Step] = field(default_factory=list)
     ended: Optional[float] = None
+    path: list[tuple[float, Point]] = field(default_factory=list)
+    has_contact: bool = False
 
-    def trail(self, upto: Optional[Step] = None) -> list[Point]:
-        points: list[Point] = []
-        for step in self.steps:
-            points += step.points
-            if step is upto:
-                break
-        return points
+    def move(self, time: float, point: Point) -> None:
+        self.path.append((time, point))
+        # A drag may last for hours: half of the points show the same way.
+        if len(self.path) > LONGEST_TRAIL:
+            del self.path[1:-1:2]
+
+    def trail(self, upto: float = math.inf) -> list[Point]:
+        return [point for time, point in self.path if time <= upto]
 
     def find(self, *kinds: str) -> Optional[Step]:
         return next((step for step in reversed(self.steps) if step.kind in kinds), None)
@@ -101,6 +106,101 @@ class Drag:
         return "under way" if self.ended is None else "cancelled"
 
 
+@dataclass
+class Sample:
+    """A contact at one moment. `due` is when its gesture becomes the next one."""
+
+    time: float
+    point: Point
+    gesture: str
+    due: Optional[float]
+
+
+@dataclass
+class Contact:
+    """A finger from its press until it goes up."""
+
+    number: int
+    samples: list[Sample] = field(default_factory=list)
+    ended: Optional[float] = None
+
+    def upto(self, when: float) -> list[Sample]:
+        return [s for s in self.samples if s.time <= when]
+
+    def words(self, when: float) -> str:
+        """What the finger is at, and why nothing lifted."""
+        known = self.upto(when)
+        last = known[-1]
+        if last.gesture == "ignored":
+            before = [s for s in known if s.gesture in ("pressing", "lifting")]
+            has_moved = before and math.dist(before[0].point, next(
+                s.point for s in known if s.gesture == "ignored")) > 2
+            return "moved before it lifted" if has_moved else "nothing lifts here"
+        return {"joined": "on a carried stack", "vanished": "lost for a moment"}.get(last.gesture, last.gesture)
+
+    def elapsed(self, when: float) -> Optional[float]:
+        """How much of the time until the next gesture is over, from 0 to 1."""
+        known = self.upto(when)
+        due = known[-1].due
+        if due is None:
+            return None
+        begun = known[-1].time
+        for sample in reversed(known):
+            if sample.due is None or abs(sample.due - due) > 0.003:
+                break
+            begun = sample.time
+        return min(1.0, (when - begun) / max(0.001, due - begun))
+
+
+@dataclass
+class Asked:
+    """All questions of one kind that a program was asked about a region during one drag."""
+
+    program: str
+    label: str
+    kind: str
+    last: float
+    count: int = 0
+    slowest: float = 0
+    open: set[int] = field(default_factory=set)
+
+    QUESTIONS = {
+        "may-begin": "may this press lift?", "choose-session": "which drag does the tap add to?",
+        "items": "which items lift?", "options": "with which options?", "can-handle": "does it accept the drag?",
+        "proposal": "what would a drop do?", "endings": "how do the items end?", "perform": "the drop",
+    }
+
+    @property
+    def words(self) -> str:
+        return self.QUESTIONS.get(self.kind, self.kind)
+
+    def took(self, now: float) -> str:
+        if self.open and now - self.last > 0.1:
+            return f"waiting {seconds(now - self.last)}"
+        if self.count < 2:
+            return seconds(self.slowest) if self.count else ""
+        return f"{self.count} ×, slowest {seconds(self.slowest)}"
+
+
+@dataclass
+class Load:
+    """A representation on its way to a program."""
+
+    session: int
+    begun: float
+    time: float
+    bytes: int = 0
+    total: int = 0
+    ended: Optional[float] = None
+
+    def words(self, now: float) -> str:
+        done, elapsed = size(self.bytes), max(0.001, (self.ended or now) - self.begun)
+        if self.ended is not None:
+            return f"{done} in {seconds(elapsed)}" if self.bytes else f"over after {seconds(elapsed)}"
+        total = f" of {size(self.total)}" if self.total else ""
+        return f"{done}{total}, {size(self.bytes / elapsed)}/s"
+
+
 def _crosses(a: Point, b: Point, rect: Rect) -> bool:
     """Whether the way from a to b passes through a rectangle: between targets only its ends are known."""
     (low, high), origin = (0.0, 1.0), (rect[0], rect[1])
@@ -118,14 +218,17 @@ def _crosses(a: Point, b: Point, rect: Rect) -> bool:
 class Model:
     """Regions now and before, and the drags of the last minute, the newest first."""
 
-    LONGEST_TRAIL = 4000
-
     def __init__(self, keep: float = 60, clock: Callable[[], float] = time.monotonic) -> None:
         self.keep, self.clock = keep, clock
         self.lists: deque[tuple[float, list[Region]]] = deque()
         self.drags: list[Drag] = []
         self.has_engine = False
         self.programs: list[str] = []
+        self.refused: list[str] = []
+        self.contacts: list[Contact] = []
+        self.asked: dict[tuple[int, str, str, str], Asked] = {}
+        self.questions: dict[int, tuple[Asked, float]] = {}
+        self.loads: dict[int, Load] = {}
 
     @property
     def regions(self) -> list[Region]:
@@ -140,22 +243,107 @@ class Model:
         if origin == "regions" and isinstance(value, list):
             self.has_engine = True
             self._set_regions(value)
-        elif origin == "monitor" and isinstance(value, dict) and "session" in value:
-            self._add_step(value)
+        elif origin == "monitor" and isinstance(value, dict):
+            details = {
+                "contact": self._add_contact, "asked": self._ask, "question-over": self._end_question,
+                "loading": self._add_load, "load-over": self._end_load,
+            }
+            if add := details.get(value.get("event", "")):
+                add(value)
+            elif "session" in value:
+                self._add_step(value)
+
+    def _add_contact(self, v: dict[str, Any]) -> None:
+        contact = next((c for c in self.contacts if c.number == v["contact"] and c.ended is None), None)
+        if contact is None:
+            if v["gesture"] == "up":
+                return
+            contact = Contact(v["contact"])
+            self.contacts.append(contact)
+        if v["gesture"] == "up":
+            contact.ended = v["t"]
+            self.prune()
+            return
+        due = v["t"] + v["due"] / 1000 if "due" in v else None
+        drag = self._find(v.get("session", 0))
+        if drag:
+            drag.has_contact = True
+            drag.move(v["t"], (v["x"], v["y"]))
+        contact.samples.append(Sample(v["t"], (v["x"], v["y"]), v["gesture"], due))
+        if len(contact.samples) > LONGEST_TRAIL:
+            del contact.samples[1:-1:2]
+
+    def _ask(self, v: dict[str, Any]) -> None:
+        if v["question"] in self.questions:
+            return
+        key = (v.get("session", 0), v["program"], v.get("label", ""), v["kind"])
+        asked = self.asked.setdefault(key, Asked(*key[1:], v["t"]))
+        asked.last = v["t"]
+        asked.open.add(v["question"])
+        self.questions[v["question"]] = (asked, v["t"])
+
+    def _end_question(self, v: dict[str, Any]) -> None:
+        if v["question"] not in self.questions:
+            return
+        asked, begun = self.questions.pop(v["question"])
+        asked.open.discard(v["question"])
+        asked.count += 1
+        asked.slowest = max(asked.slowest, v["t"] - begun)
+
+    def _add_load(self, v: dict[str, Any]) -> None:
+        load = self.loads.setdefault(v["load"], Load(v["session"], v["t"], v["t"]))
+        load.time, load.bytes, load.total = v["t"], v["bytes"], v.get("total", 0)
+
+    def _end_load(self, v: dict[str, Any]) -> None:
+        if v["load"] in self.loads:
+            self.loads[v["load"]].ended = v["t"]
+
+    def answers(self, drag: Drag) -> list[Asked]:
+        """What programs were asked during a drag, and about the press before it."""
+        end = drag.ended or math.inf
+        return [
+            a for (session, *_), a in self.asked.items()
+            if session == drag.number or (session == 0 and drag.begun - 1 <= a.last <= end)
+        ]
+
+    def answer_rows(self, drag: Drag, now: float) -> list[tuple[str, str, str]]:
+        """Who was asked during a drag, what, and how long the answers took; then the loads of its drop."""
+        rows = [(a.label or a.program, a.words, a.took(now)) for a in self.answers(drag)]
+        loads = [load for load in self.loads.values() if load.session == drag.number]
+        over = [load for load in loads if load.ended is not None]
+        if len(over) > 3:
+            done, last = sum(load.bytes for load in over), max(load.ended or 0 for load in over)
+            rows.append((f"{len(over)} loads", f"{size(done)} in {seconds(last - over[0].begun)}", ""))
+            over = []
+        rows += [("load", load.words(now), "") for load in over]
+        return rows + [("load", load.words(now), "") for load in loads if load.ended is None][:6]
+
+    def contacts_at(self, when: float) -> list[Contact]:
+        return [
+            c for c in self.contacts
+            if c.samples and c.samples[0].time <= when and (c.ended is None or c.ended > when)
+        ]
 
     def lose_engine(self) -> None:
         """The next engine numbers its sessions from 1 again."""
         self.has_engine = False
         for drag in self.drags:
             drag.ended = drag.ended or self.clock()
+        for contact in self.contacts:
+            contact.ended = contact.ended or self.clock()
+        self.asked, self.questions, self.loads, self.refused = {}, {}, {}, []
         if self.regions:
             self.lists.append((self.clock(), []))
 
     def _set_regions(self, values: list[dict[str, Any]]) -> None:
         seen: dict[tuple[int, int, str], int] = {}
+        refused: list[str] = []
         regions = []
         for v in values:
             if v.get("xdnd") and v.get("label") == "carry-inspect":
+                continue
+            if "refused" in v:
+                refused.append(f"{v.get('label') or v['program']}: {v['refused']}")
                 continue
             first = (v.get("pid", 0), v["window"], v.get("label", ""))
             seen[first] = seen.get(first, 0) + 1
@@ -168,13 +356,17 @@ class Model:
                     tuple(v["accepts"]), v.get("reached", 0), cover_name, cover, v.get("xdnd", False)))
             if v["program"] not in self.programs:
                 self.programs.append(v["program"])
+        self.refused = refused
         self.lists.append((self.clock(), regions))
         while len(self.lists) > 2 and self.lists[1][0] < self.clock() - self.keep:
             self.lists.popleft()
 
+    def _find(self, session: int) -> Optional[Drag]:
+        return next((d for d in self.drags if d.number == session and d.ended is None), None)
+
     def _add_step(self, v: dict[str, Any]) -> None:
         source, point = v.get("source-label") or v["source"], (v["x"], v["y"])
-        drag = next((d for d in self.drags if d.number == v["session"] and d.ended is None), None)
+        drag = self._find(v["session"])
         if drag is None:
             drag = Drag(v["session"], source, v["source"], v.get("device", ""), v["t"])
             self.drags.insert(0, drag)
@@ -187,11 +379,13 @@ class Model:
         last = drag.steps[-1] if drag.steps else None
         if last and last.kind == step.kind == "updated" and (last.over, last.operation) == (step.over, step.operation):
             last.points.append(point)
-            # A drag may last for hours: half of the points show the same way.
-            if len(last.points) > self.LONGEST_TRAIL:
+            if len(last.points) > LONGEST_TRAIL:
                 del last.points[1:-1:2]
         else:
             drag.steps.append(step)
+        # Drags of keys and of other programs have no contact.
+        if not drag.has_contact:
+            drag.move(v["t"], point)
         if v["event"] in ("ended", "lift-reversed"):
             drag.ended = v["t"]
         self.prune()
@@ -199,6 +393,10 @@ class Model:
     def prune(self) -> None:
         limit = self.clock() - self.keep
         self.drags = [d for d in self.drags if d.ended is None or d.ended >= limit]
+        self.contacts = [c for c in self.contacts if c.ended is None or c.ended >= limit]
+        # A load outlasts its drag.
+        self.asked = {key: a for key, a in self.asked.items() if a.open or a.last >= limit - self.keep}
+        self.loads = {n: load for n, load in self.loads.items() if load.ended is None or load.ended >= limit}
 
     def regions_at(self, when: float) -> list[Region]:
         """As they were; the first that is known before anything was."""
@@ -236,7 +434,8 @@ class Model:
                 return f"Entered; its program proposed {proposed}. {others}".strip()
             if not proposed:
                 return "Entered; its program proposed nothing."
-            return f"Entered; its program proposed {proposed}, but the drag was not released here."
+            elsewhere = ", but the drag was not released here" if drag.ended else ""
+            return f"Entered; its program proposed {proposed}{elsewhere}."
         if "drop" not in region.does:
             return "The drag came from here." if self.is_source(region, drag) else "It accepts no drops."
         if region.place is None:
@@ -263,7 +462,24 @@ class Model:
         ]
         regions = [{"name": r.name, "does": r.does, "place": r.place, "reached": r.reached, "cover": r.cover}
                    for r in self.regions]
-        return {"engine": self.has_engine, "regions": regions, "drags": drags}
+        asked = [[session, a.program, a.label, a.kind, a.count, len(a.open)] for (session, *_), a in self.asked.items()]
+        contacts = [{"gestures": list(dict.fromkeys(s.gesture for s in c.samples)), "up": c.ended is not None}
+                    for c in self.contacts]
+        loads = [[load.session, load.bytes, load.total, load.ended is not None] for load in self.loads.values()]
+        return {"engine": self.has_engine, "regions": regions, "drags": drags, "contacts": contacts, "asked": asked,
+                "loads": loads}
+
+
+def seconds(time: float) -> str:
+    return f"{time:.1f} s" if time >= 1 else f"{time * 1000:.0f} ms" if time >= 0.01 else f"{time * 1000:.1f} ms"
+
+
+def size(count: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if unit == "bytes" or count >= 100 else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"
 
 
 def distance(nearest: dict[str, Any]) -> int:

@@ -14,7 +14,7 @@ for name, version in (("Gtk", "4.0"), ("Gdk", "4.0"), ("Gsk", "4.0"), ("Graphene
     gi.require_version(name, version)
 from gi.repository import Gdk, Gio, GLib, Graphene, Gsk, Gtk, Pango  # noqa: E402
 
-from inspect_model import Drag, Model, Point, Rect, Region, Step, distance  # noqa: E402
+from inspect_model import Contact, Drag, Model, Point, Rect, Region, Step, distance  # noqa: E402
 
 # Hues that keep apart at the same lightness, so that they are quiet on light and on dark ground.
 HUES = ["#4c78a8", "#d58a3a", "#5a9e6f", "#b5678f", "#7f73c2", "#4a9c9e", "#b9654f", "#938645"]
@@ -27,6 +27,7 @@ CSS = b"""
 .quiet { opacity: 0.62; }
 .mono { font-feature-settings: "tnum"; }
 .drags row, .steps row { padding: 5px 12px; }
+.answers { padding: 2px 12px 8px 12px; }
 .drags row:selected, .steps row:selected { background: alpha(@theme_selected_bg_color, 0.22); color: inherit; }
 .banner { padding: 6px 12px; background: alpha(@theme_selected_bg_color, 0.16); }
 """
@@ -115,6 +116,9 @@ class Picture(Gtk.Widget):
         # What is covered lies below what covers it, and a region below those within it.
         for region in sorted((r for r in self.regions if r.place), key=lambda r: (r.reached, -r.area)):
             self.draw_region(snapshot, region, drags, text)
+        now = self.model.clock() if self.when is None else self.when
+        for contact in self.model.contacts_at(now):
+            self.draw_contact(snapshot, contact, now, text)
         for drag in drags:
             self.draw_drag(snapshot, drag, text)
         snapshot.pop()
@@ -173,7 +177,7 @@ class Picture(Gtk.Widget):
         if width > 60 and height > 42:
             self.words(s, "   ".join(roles), x + 8, y + 21, faded(text, 0.72), width - 16)
         elif width > 14 and height > 14 and not (width > 40 and height > 20):
-            self.words(s, "".join(role[0] for role in roles), x + 3, y + 1, text, width - 4)
+            self.words(s, "".join(role[0] for role in roles)[: int(width // 13)], x + 3, y + 1, text)
 
     @staticmethod
     def edges(bounds: Any) -> Rect:
@@ -223,11 +227,45 @@ class Picture(Gtk.Widget):
         bounds = Graphene.Rect().init(at[0] - radius, at[1] - radius, 2 * radius, 2 * radius)
         self.box(s, bounds, fill, line, 2, radius)
 
+    def draw_contact(self, s: Any, contact: Contact, now: float, text: Any) -> None:
+        """Its trail, and a ring that closes as its gesture becomes the next one. A dragging finger has its drag's."""
+        known = contact.upto(now)
+        (x, y), scale = self.origin, self.scale
+        trail = [(x + k.point[0] * scale, y + k.point[1] * scale) for k in known]
+        carries = known[-1].gesture in ("dragging", "spring-loading")
+        if not carries:
+            for a, b in zip(trail, trail[1:]):
+                self.line(s, a, b, faded(text, 0.45), 1.5)
+        end, elapsed = trail[-1], contact.elapsed(now)
+        if elapsed is not None:
+            self.ring(s, end, 15, elapsed)
+        if not carries:
+            self.disc(s, end, 8, faded(text, 0.16), faded(text, 0.7))
+        if known[-1].gesture != "dragging":
+            _, ground = self.get_style_context().lookup_color("theme_base_color")
+            self.words(s, contact.words(now), end[0] + 22, end[1] + 12, text, ground=faded(ground, 0.85))
+
+    def ring(self, s: Any, at: Point, radius: float, part: float) -> None:
+        bounds = Graphene.Rect().init(at[0] - radius, at[1] - radius, 2 * radius, 2 * radius)
+        rounded = Gsk.RoundedRect()
+        rounded.init_from_rect(bounds, radius)
+        stops = []
+        for offset, alpha in ((0, 1), (part, 1), (part, 0.25), (1, 0.25)):
+            stop = Gsk.ColorStop()
+            stop.offset, stop.color = offset, colour(ACCENT, alpha)
+            stops.append(stop)
+        s.push_rounded_clip(rounded)
+        s.append_conic_gradient(bounds, point(*at), 0, stops)
+        s.pop()
+        _, ground = self.get_style_context().lookup_color("theme_base_color")
+        self.disc(s, at, radius - 4, ground, ground)
+
     def draw_drag(self, s: Any, drag: Drag, text: Any) -> None:
         steps = self.steps_shown(drag)
         if not steps:
             return
-        raw = [p for step in steps for p in step.points]
+        upto = self.step.time if drag is self.drag and self.step in drag.steps else self.when
+        raw = drag.trail(math.inf if upto is None else upto) or steps[0].points
         trail = [(self.origin[0] + x * self.scale, self.origin[1] + y * self.scale) for x, y in raw]
         kinds = {step.kind: step for step in steps}
         released = kinds.get("cancelled")
@@ -294,11 +332,19 @@ class Window(Gtk.ApplicationWindow):
         self.drags.connect("row-activated", lambda _, row: self.select(row.drag))
         self.steps.connect("row-activated", lambda _, row: self.select(row.drag, row.step))
         right = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, width_request=460)
-        for title, box, share in (("Drags of the last minute", self.drags, 2), ("Steps", self.steps, 3)):
+        self.answers = Gtk.Grid(column_spacing=10, row_spacing=5, css_classes=["answers"])
+        self.answered: list[tuple[str, str, str]] = []
+        parts = (("Drags of the last minute", self.drags, 110), ("Steps", self.steps, 0),
+                 ("Answers and loads", self.answers, 190))
+        for title, box, height in parts:
             right.append(label(title, "heading"))
             scroller = Gtk.ScrolledWindow(
-                child=box, vexpand=True, hscrollbar_policy=Gtk.PolicyType.NEVER, min_content_height=90 * share)
+                child=box, vexpand=not height, hscrollbar_policy=Gtk.PolicyType.NEVER, min_content_height=height or 200)
             right.append(scroller)
+            if box is self.steps:
+                # The newest step is in view as it comes.
+                scroller.get_vadjustment().connect(
+                    "changed", lambda a: self.follows and a.set_value(a.get_upper() - a.get_page_size()))
         panes = Gtk.Paned(
             start_child=left, end_child=right, shrink_start_child=False, shrink_end_child=False, resize_end_child=False)
         self.set_child(panes)
@@ -306,6 +352,7 @@ class Window(Gtk.ApplicationWindow):
         self.refresh()
         # Drags leave the list a minute after their end.
         GLib.timeout_add_seconds(5, self.refresh, True)
+        self.ticks = 0
 
     def toggled(self, button: Gtk.ToggleButton) -> None:
         self.feed.is_paused = button.get_active()
@@ -340,16 +387,35 @@ class Window(Gtk.ApplicationWindow):
             self.go_live()
             return again
         self.live.set_sensitive(not self.follows or self.feed.is_paused)
-        self.banner.set_visible(not self.model.has_engine)
-        self.banner.set_label("No engine answers. Start carryd; carry doctor says what is wrong.")
+        refused = "\n".join(f"Refused: {why}" for why in self.model.refused[:3])
+        absent = "No engine answers. Start carryd; carry doctor says what is wrong."
+        self.banner.set_label(refused if self.model.has_engine else absent)
+        self.banner.set_visible(bool(self.banner.get_label()))
         when = self.picture.when
         self.moment.set_label(
             "Now" if when is None else f"{max(0, time.monotonic() - when):.1f} s ago" if not self.follows else "Paused")
         self.list_drags()
         self.list_steps()
+        self.list_answers()
         self.show_facts()
         self.picture.queue_draw()
+        if self.runs() and not self.ticks:
+            self.ticks = self.add_tick_callback(self.tick)
         return again
+
+    def runs(self) -> bool:
+        """Whether something on the screen changes by time alone."""
+        model = self.model
+        return self.picture.when is None and (
+            any(c.ended is None and c.samples and c.samples[-1].due for c in model.contacts) or bool(model.questions)
+            or any(load.ended is None for load in model.loads.values()))
+
+    def tick(self, *_: Any) -> bool:
+        self.picture.queue_draw()
+        self.list_answers()
+        if not self.runs():
+            self.ticks = 0
+        return bool(self.ticks)
 
     def list_drags(self) -> None:
         for key, (row, drag, _) in list(self.shown.items()):
@@ -401,6 +467,22 @@ class Window(Gtk.ApplicationWindow):
         wanted = self.picture.step or drag.steps[-1]
         if wanted in drag.steps:
             self.steps.select_row(self.steps.get_row_at_index(drag.steps.index(wanted)))
+
+    def list_answers(self) -> None:
+        """What programs were asked during the drag and how long their slowest answer took, and what they load."""
+        drag, now = self.picture.drag, self.model.clock()
+        rows = self.model.answer_rows(drag, now) if drag else []
+        if rows == self.answered:
+            return
+        self.answered = rows
+        while self.answers.get_first_child():
+            self.answers.remove(self.answers.get_first_child())
+        for i, (name, words, time) in enumerate(rows):
+            self.answers.attach(label(name, chars=14), 0, i, 1, 1)
+            self.answers.attach(label(words, "quiet", hexpand=True), 1, i, 1, 1)
+            took = label(time, "quiet", "mono")
+            took.set_xalign(1)
+            self.answers.attach(took, 2, i, 1, 1)
 
     def show_facts(self) -> None:
         region = next((r for r in self.picture.regions if r.key == self.picture.region), None)

@@ -65,6 +65,21 @@ struct ContactGesture {
     }
   }
 
+  /// What tools that look into the engine show of the finger.
+  var detail: ContactDetail {
+    let gesture: ContactDetail.Gesture =
+      switch state {
+      case .pressing: .pressing
+      case .lifting: .lifting
+      case .lifted: .lifted
+      case .dragging: .dragging
+      case .joined: .joined
+      case .vanished: .vanished
+      case .ignored: .ignored
+      }
+    return ContactDetail(contact, gesture, at: last, due: deadline)
+  }
+
   private var dragSlop: Double {
     switch tool {
     case .finger: settings.lift.dragSlop

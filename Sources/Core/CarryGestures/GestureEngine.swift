@@ -17,6 +17,9 @@ package struct GestureEngine: ~Copyable, Sendable {
   /// Applies new settings to fingers that come down from now on. A finger that is down keeps its settings.
   package mutating func apply(_ settings: Settings) { self.settings = settings }
 
+  /// The fingers and their gestures, for tools that look into the engine.
+  package var details: [ContactDetail] { fingers.map(\.detail) }
+
   /// How many fingers the engine follows; 0 when it is at rest.
   package var fingerCount: Int { fingers.count }
 

@@ -233,4 +233,6 @@ extension Director: ClientRequests {
   package func listRegions(max: Int) -> (list: [RegionListing], count: Int) { engine.listRegions(max: max) }
 
   package func monitorsChanged(_ clients: [ClientID]) { send(.monitorsChanged(clients: clients), at: now) }
+
+  package func watchDetails(_ isWatched: Bool) { reported = isWatched ? ReportedDetails() : nil }
 }

@@ -62,6 +62,8 @@ package final class Director {
   package var dragWindowsChanged = true
   /// Whether a bridge has been connected before the next one.
   var hasHadBridge = false
+  /// What tools that look into the engine know; nil without such tools.
+  var reported: ReportedDetails?
   /// The mirror's count of reparentings when it was last checked.
   private var reparentings: UInt64 = 0
 
@@ -217,6 +219,7 @@ package final class Director {
   package func draw(at now: Instant) {
     pictures.draw(at: now) { self.send(.animationFinished(session: $0), at: now) }
     drawPanel(at: now)
+    reportDetails(at: now)
   }
 
   /// Stops the engine: cancels every session, tells all participants, and clears the screen.

@@ -163,6 +163,8 @@ package protocol Clients: AnyObject {
 
   /// - Parameter device: the name of the device of the session's finger.
   func step(_ event: MonitorEvent, device: String)
+  /// Reports a detail to tools that look into the engine.
+  func detail(_ detail: MonitorDetail, at time: Instant)
   /// Announces a step in words, for people who may not see the screen.
   ///
   /// - Parameter plain: the same without other applications' texts, for programs in sandboxes.

@@ -298,8 +298,15 @@ final class LoadObject: WireObject {
 
 /// A client's monitor, which is notified of every session.
 final class MonitorObject: WireObject {
+  var watchesDetails = false
+
   override func destroyed() { client.server.remove(self) }
 
   static let requests = RequestTable(
-    carry_monitor_interface(destroy: { _, resource in wl_resource_destroy(resource) }))
+    carry_monitor_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      watch_details: { _, resource in
+        guard let o = WireObject.of(resource, as: MonitorObject.self) else { return }
+        o.client.server.watchDetails(o)
+      }))
 }

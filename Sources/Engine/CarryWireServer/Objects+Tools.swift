@@ -16,6 +16,7 @@ package protocol PlayedTouchscreen: AnyObject {
 final class RegionListObject: WireObject {
   /// As many as the client's queue has room for.
   static let max = 512
+  static let maxRefused = 64
 
   static let requests = RequestTable(
     carry_region_list_interface(destroy: { _, resource in wl_resource_destroy(resource) }))
@@ -37,6 +38,14 @@ extension WireServer {
         region.window.raw, Int32(rect.x), Int32(rect.y), Int32(rect.width), Int32(rect.height),
         region.roles.rawValue, Self.list(region.acceptedTypes), region.isStandIn ? 1 : 0,
         UInt32((region.reachable * 100).rounded()), region.cover?.raw ?? 0)
+    }
+    let seen = clients.values.filter { client in
+      client.companion != .bridge && (object.client.program?.sandbox == nil || client === object.client)
+    }
+    let refused = seen.sorted { $0.id < $1.id }.flatMap { client in client.refused.map { (client, $0) } }
+    for (client, region) in refused.prefix(RegionListObject.maxRefused) {
+      carry_region_list_send_refused(
+        r, client.name, runningProcess(of: client.id) ?? 0, region.label, region.window.raw, region.why.sentence)
     }
     carry_region_list_send_done(r, UInt32(count))
   }

@@ -18,7 +18,16 @@ struct RegionWishes {
   var label: String?
 }
 
+/// A region that a client was refused.
+struct RefusedRegion {
+  let window: WindowID
+  let label: String?
+  let why: RegionRefusal
+}
+
 extension WireClient {
+  private static let maxRemembered = 8
+
   /// How many of a client's windows are looked up at a time, so that other clients' windows do not wait.
   private static let maxLookedUp = 16
 
@@ -65,6 +74,7 @@ extension WireClient {
       switch answer {
       case .success(let number):
         region.state = .registered(number)
+        refused.removeAll { $0.window == region.window }
         server.regions[number] = region
         let wishes = region.wishes
         if wishes.rect != nil || wishes.roles != nil {
@@ -96,6 +106,10 @@ extension WireClient {
   func refuse(_ region: RegionObject, _ why: RegionRefusal, costs: Bool = true) {
     guard let resource = region.resource else { return }
     carry_region_send_refused(resource, why.raw, why.sentence)
+    refused =
+      refused.suffix(Self.maxRemembered - 1) + [
+        RefusedRegion(window: region.window, label: region.wishes.label, why: why)
+      ]
     // Count only refusals that required a query to the X server. If other clients have all the regions, this client
     // is not at fault; nor is the bridge, if a window of another program is gone by now.
     guard why != .tooMany, costs, companion != .bridge else { return }

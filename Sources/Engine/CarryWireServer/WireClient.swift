@@ -44,6 +44,8 @@ final class WireClient {
   /// How many regions were refused. Each costs a query to the X server, so their number is limited.
   var refusals = 0
   static let maxRefusals = 64
+  /// The newest refused regions, for tools.
+  var refused: [RefusedRegion] = []
   /// Requests that wait for the X server's reply about a window, in order.
   var unsettled: [Unsettled] = []
   /// The windows that do not exist yet, with their regions.

@@ -25,6 +25,7 @@ extension WireServer {
     monitor.client.monitorCount -= 1
     monitor.client.process.monitorCount -= 1
     tellMonitorsChanged()
+    if monitor.watchesDetails { delegate?.watchDetails(monitors.values.contains { $0.watchesDetails }) }
   }
 
   private func tellMonitorsChanged() { delegate?.monitorsChanged(monitors.values.map(\.client.id)) }
@@ -54,6 +55,42 @@ extension WireServer {
         event.seen[monitor.client.id].map(Self.list) ?? "", fixed(event.point.x), fixed(event.point.y),
         event.operation?.rawValue ?? .max, source, target, device, isSandboxed ? nil : sourceLabel,
         isSandboxed ? nil : targetLabel)
+    }
+  }
+
+  /// A monitor wants details, too. A monitor without a place hears nothing.
+  func watchDetails(_ monitor: MonitorObject) {
+    guard monitors[ObjectIdentifier(monitor)] != nil else { return }
+    monitor.watchesDetails = true
+    delegate?.watchDetails(true)
+  }
+
+  /// Sends a detail to the monitors that want details.
+  package func detail(_ detail: MonitorDetail, at time: Instant) {
+    let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
+    let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
+    for monitor in monitors.values where monitor.watchesDetails && !monitor.client.isBehind {
+      guard let r = monitor.resource, monitor.client.program?.sandbox == nil else { continue }
+      switch detail {
+      case .contact(let contact):
+        let due = contact.due.map { UInt32(clamping: max(1, ($0 - time).microseconds)) } ?? 0
+        carry_monitor_send_contact(
+          r, seconds, microseconds, contact.contact.raw, contact.gesture.rawValue, fixed(contact.point.x),
+          fixed(contact.point.y), due, contact.session?.raw ?? 0)
+      case .question(let question):
+        carry_monitor_send_question(
+          r, seconds, microseconds, question.serial, question.kind.rawValue, question.session?.raw ?? 0,
+          name(of: question.client), question.region.flatMap { delegate?.label(of: $0) })
+      case .questionOver(let serial):
+        carry_monitor_send_question_over(r, seconds, microseconds, serial)
+      case .transfer(let transfer):
+        let (completed, total) = (Halves(transfer.progress.completed), Halves(transfer.progress.total ?? 0))
+        carry_monitor_send_transfer(
+          r, seconds, microseconds, transfer.id.raw, transfer.session.raw, completed.high, completed.low, total.high,
+          total.low)
+      case .transferOver(let transfer):
+        carry_monitor_send_transfer_over(r, seconds, microseconds, transfer.raw)
+      }
     }
   }
 

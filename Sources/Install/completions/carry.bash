@@ -29,7 +29,7 @@ _carry() {
       --start-engine --socket" ;;
     copy) options="--text --data --type --foreground" ;;
     paste) options="--type --to --types --null" ;;
-    monitor) options="--json --verbose --with-engine --socket" ;;
+    monitor) options="--json --verbose --details --with-engine --socket" ;;
     regions) options="--json --watch --draw --socket" ;;
     inspect) options="--terminal --socket" ;;
     play) options="--verbose --socket" ;;

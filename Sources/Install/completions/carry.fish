@@ -53,6 +53,7 @@ complete -c carry -n '__carry_is copy' -l foreground -d 'serve the clipboard in 
 complete -c carry -n '__carry_is paste' -l types -d 'print the types'
 complete -c carry -n '__carry_is drag drop' -l start-engine -d 'start carryd if none runs'
 complete -c carry -n '__carry_is monitor' -s v -l verbose -d 'print each motion, too'
+complete -c carry -n '__carry_is monitor' -l details -d 'print contacts, questions and loads, too'
 complete -c carry -n '__carry_is play' -s v -l verbose -d 'print the steps of the drags'
 complete -c carry -n '__carry_is regions' -l draw -d 'frame them over the screen'
 complete -c carry -n '__carry_is regions' -l watch -d 'print the list whenever it changes'

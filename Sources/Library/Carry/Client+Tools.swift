@@ -5,12 +5,11 @@ import CarryWireClient
 extension Client {
   /// Asks for the regions of all applications. Nothing is called if the engine goes meanwhile.
   ///
-  /// - Parameter answer: called on the client's thread with the regions, of which the engine lists at most 512, and
-  ///   with the number of all.
-  package func listRegions(_ answer: @escaping (_ list: [ListedRegion], _ count: Int) -> Void) {
+  /// - Parameter answer: called on the client's thread.
+  package func listRegions(_ answer: @escaping (RegionList) -> Void) {
     guard let list = wire?.makeRegionList() else { return }
     // The connection retains it until it is finished.
-    list.onEvent = { event in if case .list(let entries, let count) = event { answer(entries, count) } }
+    list.onEvent = { event in if case .list(let regions) = event { answer(regions) } }
   }
 
   /// Makes a touchscreen for this program to play. An engine that was not started for tests disconnects the client;

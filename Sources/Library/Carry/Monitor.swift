@@ -1,4 +1,4 @@
-import CarryModel
+package import CarryModel
 import CarrySystem
 import CarryWireClient
 
@@ -55,6 +55,9 @@ public final class Monitor {
   /// such as "Picked up 2 items": of sessions that are driven by keys. On the client's thread.
   public var onAnnouncement: (_ time: Double, _ text: String) -> Void = { _, _ in }
 
+  /// Called at each detail, once this is set. For the command-line tools.
+  package var onDetail: ((_ time: Double, ListedDetail) -> Void)? { didSet { wire?.watchDetails() } }
+
   private var wire: WireMonitor?
   /// The newest step of each session that is under way.
   private var open: [UInt32: Step] = [:]
@@ -82,9 +85,11 @@ public final class Monitor {
       switch event {
       case .step(let step): self.handle(step)
       case .announcement(let time, let text): self.onAnnouncement(time.seconds, text)
+      case .detail(let time, let detail): self.onDetail?(time.seconds, detail)
       case .lost: break
       }
     }
+    if onDetail != nil { wire?.watchDetails() }
   }
 
   private func handle(_ s: WireMonitor.Step) {

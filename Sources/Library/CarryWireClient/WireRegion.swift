@@ -105,6 +105,7 @@ package final class WireRegion: WireEventSource<WireRegionEvent> {
 package enum WireMonitorEvent: WireEvent {
   case step(WireMonitor.Step)
   case announcement(Instant, String)
+  case detail(Instant, ListedDetail)
   case lost
 }
 
@@ -141,6 +142,13 @@ package final class WireMonitor: WireEventSource<WireMonitorEvent> {
 
   override func listen(_ proxy: OpaquePointer) { carry_monitor_add_listener(proxy, Self.listener.pointer, data) }
 
+  /// Also reports details from now on.
+  package func watchDetails() { request(MessageSize.of(words: 0)) { carry_monitor_watch_details($0) } }
+
+  private static func time(_ seconds: UInt32, _ microseconds: UInt32) -> Instant {
+    Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds))
+  }
+
   /// Stops watching.
   package func stop() { end { carry_monitor_destroy($0) } }
 
@@ -155,7 +163,7 @@ package final class WireMonitor: WireEventSource<WireMonitorEvent> {
         monitor.deliver(
           .step(
             Step(
-              time: Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), kind: string(kind),
+              time: time(seconds, microseconds), kind: string(kind),
               session: SessionID(session), items: Int(items),
               types: string(types).split(separator: "\n").map(String.init), point: point(x, y),
               operation: DropOperation(rawValue: operation), source: string(source),
@@ -166,12 +174,41 @@ package final class WireMonitor: WireEventSource<WireMonitorEvent> {
       },
       announcement: { data, _, seconds, microseconds, text in
         target(data, WireMonitor.self)?.deliver(
-          .announcement(Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), string(text)))
+          .announcement(time(seconds, microseconds), string(text)))
       },
       missed: { data, _, session, client, label, x, y in
         target(data, WireMonitor.self)?.missed = (
           SessionID(session),
           Nearest(client: string(client), label: label.map { String(cString: $0) }, offset: point(x, y))
         )
+      },
+      contact: { data, _, seconds, microseconds, contact, gesture, x, y, due, session in
+        let due = due == 0 ? nil : Interval(microseconds: Int64(due))
+        target(data, WireMonitor.self)?.deliver(
+          .detail(
+            time(seconds, microseconds),
+            .contact(
+              contact, gesture: string(gesture), point(x, y), due: due,
+              session: session == 0 ? nil : SessionID(session))))
+      },
+      question: { data, _, seconds, microseconds, serial, kind, session, client, label in
+        target(data, WireMonitor.self)?.deliver(
+          .detail(
+            time(seconds, microseconds),
+            .question(
+              serial: serial, kind: string(kind), session: session == 0 ? nil : SessionID(session),
+              client: string(client), label: label.map { String(cString: $0) })))
+      },
+      question_over: { data, _, seconds, microseconds, serial in
+        target(data, WireMonitor.self)?.deliver(.detail(time(seconds, microseconds), .questionOver(serial: serial)))
+      },
+      transfer: { data, _, seconds, microseconds, transfer, session, high, low, totalHigh, totalLow in
+        target(data, WireMonitor.self)?.deliver(
+          .detail(
+            time(seconds, microseconds),
+            .transfer(transfer, session: SessionID(session), TransferProgress(high, low, of: totalHigh, totalLow))))
+      },
+      transfer_over: { data, _, seconds, microseconds, transfer in
+        target(data, WireMonitor.self)?.deliver(.detail(time(seconds, microseconds), .transferOver(transfer)))
       }))
 }

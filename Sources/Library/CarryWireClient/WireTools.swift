@@ -5,12 +5,11 @@ import CWaylandClient
 /// The regions of all applications, as they were when the engine was asked.
 package final class WireRegionList: WireEventSource<WireRegionList.Answer> {
   package enum Answer: WireEvent {
-    /// - Parameter count: of all regions; the engine lists at most 512.
-    case list([ListedRegion], count: Int)
+    case list(RegionList)
     case lost
   }
 
-  private var list: [ListedRegion] = []
+  private var list = RegionList()
 
   override func listen(_ proxy: OpaquePointer) { carry_region_list_add_listener(proxy, Self.listener.pointer, data) }
 
@@ -19,16 +18,23 @@ package final class WireRegionList: WireEventSource<WireRegionList.Answer> {
       region: {
         data, _, client, process, label, window, x, y, width, height, roles, types, foreign, reachable, cover in
         let rect = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
-        target(data, WireRegionList.self)?.list.append(
+        target(data, WireRegionList.self)?.list.regions.append(
           ListedRegion(
             client: string(client), process: process == 0 ? nil : process, label: label.map { String(cString: $0) },
             window: window, rect: rect.isEmpty ? nil : rect, roles: RegionRoles(rawValue: roles),
             acceptedTypes: string(types).split(separator: "\n").map(String.init), isForeign: foreign != 0,
             reachable: Int(reachable), cover: cover == 0 ? nil : cover))
       },
+      refused: { data, _, client, process, label, window, reason in
+        target(data, WireRegionList.self)?.list.refused.append(
+          ListedRefusal(
+            client: string(client), process: process == 0 ? nil : process, label: label.map { String(cString: $0) },
+            window: window, reason: string(reason)))
+      },
       done: { data, _, count in
         guard let o = target(data, WireRegionList.self) else { return }
-        o.deliver(.list(o.list, count: Int(count)))
+        o.list.count = Int(count)
+        o.deliver(.list(o.list))
         o.end { carry_region_list_destroy($0) }
       }))
 }

@@ -6,7 +6,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from inspect_model import Model  # noqa: E402
+from inspect_model import LONGEST_TRAIL, Model  # noqa: E402
 
 
 def region(label, x, does="drop", **more):
@@ -82,6 +82,73 @@ class ModelTest(unittest.TestCase):
         self.model.prune()
         self.assertEqual(self.model.drags, [])
 
+    def detail(self, event, **more):
+        self.model.feed("monitor", json.dumps({"t": self.now, "event": event, **more}))
+
+    def contact(self, gesture, x, **more):
+        self.detail("contact", contact=1, gesture=gesture, x=x, y=0, **more)
+
+    def test_contacts(self):
+        self.contact("pressing", 10, due=150)
+        self.now += 0.075
+        self.contact("pressing", 11, due=75)
+        finger = self.model.contacts[0]
+        self.assertAlmostEqual(finger.elapsed(self.now), 0.5, 2)
+        self.now += 0.1
+        self.contact("ignored", 40)
+        self.assertEqual(finger.words(self.now), "moved before it lifted")
+        self.assertIsNone(finger.elapsed(self.now))
+        self.assertEqual(finger.words(100.08), "pressing")
+        self.now += 0.1
+        self.contact("up", 40)
+        self.assertEqual([len(self.model.contacts_at(t)) for t in (99, 100.2, self.now)], [0, 1, 0])
+        self.contact("ignored", 10)
+        self.assertEqual(self.model.contacts[1].words(self.now), "nothing lifts here")
+        self.now += 61
+        self.contact("up", 10)
+        self.assertEqual(len(self.model.contacts), 1)
+
+    def test_the_path_of_a_drag_is_its_contact_s(self):
+        self.regions(region("from", 0, "drag"), region("to", 200))
+        self.step("began", 50)
+        self.contact("dragging", 60, session=1)
+        self.step("updated", 61)
+        self.now += 1
+        self.contact("dragging", 320, session=1)
+        drag = self.model.drags[0]
+        self.assertEqual([x for x, _ in drag.trail()], [50, 60, 320])
+        self.assertEqual([x for x, _ in drag.trail(self.now - 0.5)], [50, 60])
+
+    def test_answers(self):
+        def ask(number, kind, session=1):
+            more = {"session": session} if session else {}
+            self.detail("asked", question=number, kind=kind, program="App", label="to", **more)
+
+        ask(1, "may-begin", 0)
+        self.now += 0.01
+        self.detail("question-over", question=1)
+        self.step("began", 50)
+        for number, took in ((2, 0.004), (3, 0.012), (4, 0.5)):
+            ask(number, "proposal")
+            self.now += took
+            if number < 4:
+                self.detail("question-over", question=number)
+        rows = self.model.answer_rows(self.model.drags[0], self.now)
+        self.assertEqual(rows, [("to", "may this press lift?", "10 ms"), ("to", "what would a drop do?", "waiting 500 ms")])
+        self.detail("question-over", question=4)
+        self.assertEqual(self.model.answer_rows(self.model.drags[0], self.now)[1][2], "3 ×, slowest 500 ms")
+        self.detail("question-over", question=4)
+
+    def test_loads(self):
+        self.step("began", 50)
+        self.detail("loading", load=1, session=1, bytes=0)
+        self.now += 2
+        self.detail("loading", load=1, session=1, bytes=12_400_000, total=40_000_000)
+        rows = self.model.answer_rows(self.model.drags[0], self.now)
+        self.assertEqual(rows, [("load", "12.4 MB of 40.0 MB, 6.2 MB/s", "")])
+        self.detail("load-over", load=1)
+        self.assertEqual(self.model.answer_rows(self.model.drags[0], self.now), [("load", "12.4 MB in 2.0 s", "")])
+
     def test_motions_are_one_step(self):
         self.regions(region("to", 0))
         for x in range(10_000):
@@ -89,7 +156,7 @@ class ModelTest(unittest.TestCase):
         self.step("updated", 91, operation="cancel", **self.over("to"))
         steps = self.model.drags[0].steps
         self.assertEqual([s.operation for s in steps], ["copy", "cancel"])
-        self.assertLessEqual(len(steps[0].points), Model.LONGEST_TRAIL)
+        self.assertLessEqual(len(steps[0].points), LONGEST_TRAIL)
 
     def test_the_next_engine_counts_anew(self):
         self.step("began", 50)

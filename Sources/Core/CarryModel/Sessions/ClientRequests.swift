@@ -137,6 +137,8 @@ package protocol ClientRequests: AnyObject {
 
   /// - Parameter clients: the client of each monitor.
   func monitorsChanged(_ clients: [ClientID])
+  /// Whether any monitor wants details. Called anew for each such monitor, which needs all of them.
+  func watchDetails(_ isWatched: Bool)
 }
 
 extension ClientRequests {

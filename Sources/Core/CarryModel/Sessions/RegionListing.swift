@@ -58,3 +58,29 @@ package struct ListedRegion: Equatable, Sendable {
     (self.isForeign, self.reachable, self.cover) = (isForeign, reachable, cover)
   }
 }
+
+/// A region that an application was refused, as a client is told of it.
+package struct ListedRefusal: Equatable, Sendable {
+  /// The application's name.
+  package var client: String
+  /// Nil if it has ended.
+  package var process: Int32?
+  package var label: String?
+  package var window: UInt32
+  package var reason: String
+
+  package init(client: String, process: Int32?, label: String?, window: UInt32, reason: String) {
+    (self.client, self.process, self.label) = (client, process, label)
+    (self.window, self.reason) = (window, reason)
+  }
+}
+
+/// The regions of all applications at one moment.
+package struct RegionList: Equatable, Sendable {
+  package var regions: [ListedRegion] = []
+  package var refused: [ListedRefusal] = []
+  /// The number of all regions. The engine lists at most 512.
+  package var count = 0
+
+  package init() {}
+}

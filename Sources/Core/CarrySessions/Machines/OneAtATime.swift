@@ -11,6 +11,12 @@ struct OneAtATime: Equatable {
   /// Whether a message is outstanding.
   var isWaiting: Bool { state != .idle }
 
+  /// The outstanding message.
+  var outstanding: UInt32? {
+    guard case .underWay(let serial, _) = state else { return nil }
+    return serial
+  }
+
   /// Whether the next message may be sent now. If not, remembers that a newer one is due.
   mutating func mayTell() -> Bool {
     guard case .underWay(let serial, _) = state else { return true }

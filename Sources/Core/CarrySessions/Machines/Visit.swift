@@ -59,6 +59,9 @@ struct Visit {
   var isInside: Bool { if case .inside = state { true } else { false } }
   var isRefused: Bool { if case .refused = state { true } else { false } }
 
+  /// The update that is unanswered.
+  var openUpdate: UInt32? { updates.outstanding }
+
   /// Whether an update is unanswered.
   var isUpdating: Bool { updates.isWaiting }
 

@@ -83,6 +83,14 @@ final class Visits {
     return next
   }
 
+  /// The regions that have not answered yet whether they can handle the drag.
+  var asked: [(serial: UInt32, client: ClientID, region: RegionID)] {
+    awaited.compactMap { region in
+      guard let visit = self[region], case .asked(let serial, _) = visit.state else { return nil }
+      return (serial, visit.client, region)
+    }
+  }
+
   /// The drag comes over a region, which becomes the target.
   func arrive(at region: RegionID, of client: ClientID) {
     if let place = places[region] {

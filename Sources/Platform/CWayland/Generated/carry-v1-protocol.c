@@ -430,18 +430,24 @@ WL_PRIVATE const struct wl_interface carry_kept_item_interface = {
 
 static const struct wl_message carry_monitor_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
+	{ "watch_details", "", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_monitor_events[] = {
 	{ "step", "uusuusffus?ss?s?s", carry_v1_types + 0 },
 	{ "announcement", "uus", carry_v1_types + 0 },
 	{ "missed", "us?sff", carry_v1_types + 0 },
+	{ "contact", "uuusffuu", carry_v1_types + 0 },
+	{ "question", "uuusus?s", carry_v1_types + 0 },
+	{ "question_over", "uuu", carry_v1_types + 0 },
+	{ "transfer", "uuuuuuuu", carry_v1_types + 0 },
+	{ "transfer_over", "uuu", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_monitor_interface = {
 	"carry_monitor", 1,
-	1, carry_monitor_requests,
-	3, carry_monitor_events,
+	2, carry_monitor_requests,
+	8, carry_monitor_events,
 };
 
 static const struct wl_message carry_region_list_requests[] = {
@@ -450,13 +456,14 @@ static const struct wl_message carry_region_list_requests[] = {
 
 static const struct wl_message carry_region_list_events[] = {
 	{ "region", "si?suiiiiusuuu", carry_v1_types + 0 },
+	{ "refused", "si?sus", carry_v1_types + 0 },
 	{ "done", "u", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_region_list_interface = {
 	"carry_region_list", 1,
 	1, carry_region_list_requests,
-	2, carry_region_list_events,
+	3, carry_region_list_events,
 };
 
 static const struct wl_message carry_player_requests[] = {

@@ -410,14 +410,16 @@ extern const struct wl_interface carry_monitor_interface;
  * @page page_iface_carry_region_list carry_region_list
  * @section page_iface_carry_region_list_desc Description
  *
- * Sent at once: at most 512 region events, then done. A client in a sandbox is sent its own regions only.
+ * Sent at once: at most 512 region events and 64 refused events, then done. A client in a sandbox is sent its own
+ * regions only.
  * @section page_iface_carry_region_list_api API
  * See @ref iface_carry_region_list.
  */
 /**
  * @defgroup iface_carry_region_list The carry_region_list interface
  *
- * Sent at once: at most 512 region events, then done. A client in a sandbox is sent its own regions only.
+ * Sent at once: at most 512 region events and 64 refused events, then done. A client in a sandbox is sent its own
+ * regions only.
  */
 extern const struct wl_interface carry_region_list_interface;
 #endif
@@ -3859,6 +3861,88 @@ struct carry_monitor_listener {
 		       const char *label,
 		       wl_fixed_t x,
 		       wl_fixed_t y);
+	/**
+	 * a contact came down, moved, changed its gesture or went up
+	 *
+	 * 
+	 * @param seconds monotonic clock
+	 * @param gesture pressing, lifting, lifted, dragging, spring-loading, joined (it came down on a             carried stack), vanished (a flickering panel may bring it back), ignored or up
+	 * @param x screen pixels
+	 * @param due microseconds until the gesture becomes the next one, unless the contact moves or             goes up; 0 for never
+	 * @param session the session that it carries; 0 for none
+	 */
+	void (*contact)(void *data,
+			struct carry_monitor *carry_monitor,
+			uint32_t seconds,
+			uint32_t microseconds,
+			uint32_t contact,
+			const char *gesture,
+			wl_fixed_t x,
+			wl_fixed_t y,
+			uint32_t due,
+			uint32_t session);
+	/**
+	 * a client is asked
+	 *
+	 * 
+	 * @param seconds monotonic clock
+	 * @param serial the question's number
+	 * @param kind may-begin, choose-session, items, options, can-handle, proposal, endings or perform
+	 * @param session 0 before there is a session
+	 * @param client the name of the application that is asked
+	 * @param label the label of the region that the question is about
+	 */
+	void (*question)(void *data,
+			 struct carry_monitor *carry_monitor,
+			 uint32_t seconds,
+			 uint32_t microseconds,
+			 uint32_t serial,
+			 const char *kind,
+			 uint32_t session,
+			 const char *client,
+			 const char *label);
+	/**
+	 * a question is over: answered, or given up
+	 *
+	 * 
+	 * @param seconds monotonic clock
+	 */
+	void (*question_over)(void *data,
+			      struct carry_monitor *carry_monitor,
+			      uint32_t seconds,
+			      uint32_t microseconds,
+			      uint32_t serial);
+	/**
+	 * a representation is being loaded
+	 *
+	 * Of the loads that are under way, the first 64 are reported.
+	 * @param seconds monotonic clock
+	 * @param transfer the load's number
+	 * @param session the session in which the item was dropped
+	 * @param completed_high the bytes that have arrived: the upper 32 bits
+	 * @param total_high the bytes in all; 0 while they are not known
+	 */
+	void (*transfer)(void *data,
+			 struct carry_monitor *carry_monitor,
+			 uint32_t seconds,
+			 uint32_t microseconds,
+			 uint32_t transfer,
+			 uint32_t session,
+			 uint32_t completed_high,
+			 uint32_t completed_low,
+			 uint32_t total_high,
+			 uint32_t total_low);
+	/**
+	 * a load is over: all has arrived, or it has failed
+	 *
+	 * 
+	 * @param seconds monotonic clock
+	 */
+	void (*transfer_over)(void *data,
+			      struct carry_monitor *carry_monitor,
+			      uint32_t seconds,
+			      uint32_t microseconds,
+			      uint32_t transfer);
 };
 
 /**
@@ -3873,6 +3957,7 @@ carry_monitor_add_listener(struct carry_monitor *carry_monitor,
 }
 
 #define CARRY_MONITOR_DESTROY 0
+#define CARRY_MONITOR_WATCH_DETAILS 1
 
 /**
  * @ingroup iface_carry_monitor
@@ -3886,11 +3971,35 @@ carry_monitor_add_listener(struct carry_monitor *carry_monitor,
  * @ingroup iface_carry_monitor
  */
 #define CARRY_MONITOR_MISSED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_CONTACT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_QUESTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_QUESTION_OVER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_TRANSFER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_TRANSFER_OVER_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_monitor
  */
 #define CARRY_MONITOR_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_WATCH_DETAILS_SINCE_VERSION 1
 
 /** @ingroup iface_carry_monitor */
 static inline void
@@ -3920,6 +4029,19 @@ carry_monitor_destroy(struct carry_monitor *carry_monitor)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_monitor,
 			 CARRY_MONITOR_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_monitor), WL_MARSHAL_FLAG_DESTROY);
+}
+
+/**
+ * @ingroup iface_carry_monitor
+ *
+ * For tools that show what the engine does: sends the events contact, question, question_over,
+ * transfer and transfer_over. A client in a sandbox is sent none of them. A client that is behind with reading misses details.
+ */
+static inline void
+carry_monitor_watch_details(struct carry_monitor *carry_monitor)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_monitor,
+			 CARRY_MONITOR_WATCH_DETAILS, NULL, wl_proxy_get_version((struct wl_proxy *) carry_monitor), 0);
 }
 
 /**
@@ -3954,6 +4076,22 @@ struct carry_region_list_listener {
 		       uint32_t reachable,
 		       uint32_t cover);
 	/**
+	 * a region that a connected application asked for and was refused
+	 *
+	 * 
+	 * @param client the name of the application
+	 * @param process 0 if it has ended
+	 * @param window X window id
+	 * @param reason as carry_region.refused has it
+	 */
+	void (*refused)(void *data,
+			struct carry_region_list *carry_region_list,
+			const char *client,
+			int32_t process,
+			const char *label,
+			uint32_t window,
+			const char *reason);
+	/**
 	 * @param count the number of regions, of which at most 512 were sent
 	 */
 	void (*done)(void *data,
@@ -3978,6 +4116,10 @@ carry_region_list_add_listener(struct carry_region_list *carry_region_list,
  * @ingroup iface_carry_region_list
  */
 #define CARRY_REGION_LIST_REGION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region_list
+ */
+#define CARRY_REGION_LIST_REFUSED_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region_list
  */

@@ -413,14 +413,16 @@ extern const struct wl_interface carry_monitor_interface;
  * @page page_iface_carry_region_list carry_region_list
  * @section page_iface_carry_region_list_desc Description
  *
- * Sent at once: at most 512 region events, then done. A client in a sandbox is sent its own regions only.
+ * Sent at once: at most 512 region events and 64 refused events, then done. A client in a sandbox is sent its own
+ * regions only.
  * @section page_iface_carry_region_list_api API
  * See @ref iface_carry_region_list.
  */
 /**
  * @defgroup iface_carry_region_list The carry_region_list interface
  *
- * Sent at once: at most 512 region events, then done. A client in a sandbox is sent its own regions only.
+ * Sent at once: at most 512 region events and 64 refused events, then done. A client in a sandbox is sent its own
+ * regions only.
  */
 extern const struct wl_interface carry_region_list_interface;
 #endif
@@ -3335,11 +3337,26 @@ struct carry_monitor_interface {
 	 */
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
+	/**
+	 * also report contacts, questions and transfers
+	 *
+	 * For tools that show what the engine does: sends the events
+	 * contact, question, question_over, transfer and transfer_over. A
+	 * client in a sandbox is sent none of them. A client that is
+	 * behind with reading misses details.
+	 */
+	void (*watch_details)(struct wl_client *client,
+			      struct wl_resource *resource);
 };
 
 #define CARRY_MONITOR_STEP 0
 #define CARRY_MONITOR_ANNOUNCEMENT 1
 #define CARRY_MONITOR_MISSED 2
+#define CARRY_MONITOR_CONTACT 3
+#define CARRY_MONITOR_QUESTION 4
+#define CARRY_MONITOR_QUESTION_OVER 5
+#define CARRY_MONITOR_TRANSFER 6
+#define CARRY_MONITOR_TRANSFER_OVER 7
 
 /**
  * @ingroup iface_carry_monitor
@@ -3353,11 +3370,35 @@ struct carry_monitor_interface {
  * @ingroup iface_carry_monitor
  */
 #define CARRY_MONITOR_MISSED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_CONTACT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_QUESTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_QUESTION_OVER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_TRANSFER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_TRANSFER_OVER_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_monitor
  */
 #define CARRY_MONITOR_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_WATCH_DETAILS_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_monitor
@@ -3407,6 +3448,79 @@ carry_monitor_send_missed(struct wl_resource *resource_, uint32_t session, const
 }
 
 /**
+ * @ingroup iface_carry_monitor
+ * Sends an contact event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param seconds monotonic clock
+ * @param gesture pressing, lifting, lifted, dragging, spring-loading, joined (it came down on a             carried stack), vanished (a flickering panel may bring it back), ignored or up
+ * @param x screen pixels
+ * @param due microseconds until the gesture becomes the next one, unless the contact moves or             goes up; 0 for never
+ * @param session the session that it carries; 0 for none
+ */
+static inline void
+carry_monitor_send_contact(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, uint32_t contact, const char *gesture, wl_fixed_t x, wl_fixed_t y, uint32_t due, uint32_t session)
+{
+	wl_resource_post_event(resource_, CARRY_MONITOR_CONTACT, seconds, microseconds, contact, gesture, x, y, due, session);
+}
+
+/**
+ * @ingroup iface_carry_monitor
+ * Sends an question event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param seconds monotonic clock
+ * @param serial the question's number
+ * @param kind may-begin, choose-session, items, options, can-handle, proposal, endings or perform
+ * @param session 0 before there is a session
+ * @param client the name of the application that is asked
+ * @param label the label of the region that the question is about
+ */
+static inline void
+carry_monitor_send_question(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, uint32_t serial, const char *kind, uint32_t session, const char *client, const char *label)
+{
+	wl_resource_post_event(resource_, CARRY_MONITOR_QUESTION, seconds, microseconds, serial, kind, session, client, label);
+}
+
+/**
+ * @ingroup iface_carry_monitor
+ * Sends an question_over event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param seconds monotonic clock
+ */
+static inline void
+carry_monitor_send_question_over(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, uint32_t serial)
+{
+	wl_resource_post_event(resource_, CARRY_MONITOR_QUESTION_OVER, seconds, microseconds, serial);
+}
+
+/**
+ * @ingroup iface_carry_monitor
+ * Sends an transfer event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param seconds monotonic clock
+ * @param transfer the load's number
+ * @param session the session in which the item was dropped
+ * @param completed_high the bytes that have arrived: the upper 32 bits
+ * @param total_high the bytes in all; 0 while they are not known
+ */
+static inline void
+carry_monitor_send_transfer(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, uint32_t transfer, uint32_t session, uint32_t completed_high, uint32_t completed_low, uint32_t total_high, uint32_t total_low)
+{
+	wl_resource_post_event(resource_, CARRY_MONITOR_TRANSFER, seconds, microseconds, transfer, session, completed_high, completed_low, total_high, total_low);
+}
+
+/**
+ * @ingroup iface_carry_monitor
+ * Sends an transfer_over event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param seconds monotonic clock
+ */
+static inline void
+carry_monitor_send_transfer_over(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, uint32_t transfer)
+{
+	wl_resource_post_event(resource_, CARRY_MONITOR_TRANSFER_OVER, seconds, microseconds, transfer);
+}
+
+/**
  * @ingroup iface_carry_region_list
  * @struct carry_region_list_interface
  */
@@ -3418,12 +3532,17 @@ struct carry_region_list_interface {
 };
 
 #define CARRY_REGION_LIST_REGION 0
-#define CARRY_REGION_LIST_DONE 1
+#define CARRY_REGION_LIST_REFUSED 1
+#define CARRY_REGION_LIST_DONE 2
 
 /**
  * @ingroup iface_carry_region_list
  */
 #define CARRY_REGION_LIST_REGION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region_list
+ */
+#define CARRY_REGION_LIST_REFUSED_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region_list
  */
@@ -3452,6 +3571,21 @@ static inline void
 carry_region_list_send_region(struct wl_resource *resource_, const char *client, int32_t process, const char *label, uint32_t window, int32_t x, int32_t y, int32_t width, int32_t height, uint32_t roles, const char *types, uint32_t foreign, uint32_t reachable, uint32_t cover)
 {
 	wl_resource_post_event(resource_, CARRY_REGION_LIST_REGION, client, process, label, window, x, y, width, height, roles, types, foreign, reachable, cover);
+}
+
+/**
+ * @ingroup iface_carry_region_list
+ * Sends an refused event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param client the name of the application
+ * @param process 0 if it has ended
+ * @param window X window id
+ * @param reason as carry_region.refused has it
+ */
+static inline void
+carry_region_list_send_refused(struct wl_resource *resource_, const char *client, int32_t process, const char *label, uint32_t window, const char *reason)
+{
+	wl_resource_post_event(resource_, CARRY_REGION_LIST_REFUSED, client, process, label, window, reason);
 }
 
 /**

@@ -8,15 +8,17 @@ enum MonitorCommand: Command {
   static let name = "monitor"
   static let summary = "print the steps of all drags"
   static let options: [Arguments.Option] = [
-    .flag("json"), .flag("verbose", letter: "v"), .flag("with-engine"), .value("socket"),
+    .flag("json"), .flag("verbose", letter: "v"), .flag("details"), .flag("with-engine"), .value("socket"),
   ]
   static let help = """
-    Usage: carry monitor [--verbose] [--json] [--with-engine] [--socket PATH]
+    Usage: carry monitor [--verbose] [--details] [--json] [--with-engine] [--socket PATH]
 
     Prints the steps of every drag on the display until Ctrl-C. Types are shown, data never. A drag that is
     released beside the drop regions names the nearest one.
 
       --verbose, -v    print each motion over a target, too ("updated")
+      --details        print what the engine does between the steps, too: each contact and its gesture, the
+                       questions that programs are asked, and loads
       --json           one JSON object a line; fields that do not apply are left out
       --with-engine    exit when the engine does, with status 3, instead of waiting for the next one
       --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
@@ -39,6 +41,7 @@ enum MonitorCommand: Command {
         line.add("text", SafeText.displayable(text))
         line.print(asJSON: json, printer)
       }
+      if arguments.has("details") { monitor.onDetail = { DetailLine.print($1, time: $0, asJSON: json, printer) } }
       defer { withExtendedLifetime(monitor) {} }
       // A script has its own ways to know.
       if !json, isatty(STDERR_FILENO) != 0 {

@@ -14,7 +14,7 @@ enum RegionsCommand: Command {
 
     Prints every region: its label, program and window, where it lies on the screen, what it does, the types that it
     says it accepts, and how much of it a finger reaches. What covers the rest is named. A region whose window is not on
-    the screen has no place.
+    the screen has no place. Then come regions that programs were refused, and why.
 
       --json           one JSON object a line; with --watch one array of them for each list
       --draw           frame them over the screen with their names, until Ctrl-C: sources in orange, targets in blue,
@@ -38,15 +38,15 @@ enum RegionsCommand: Command {
       }
       if let frames { ToolLoop.watch(frames.fileDescriptor) { frames.dispatch() } }
     }
-    var last: [ListedRegion]?
+    var last: RegionList?
     func update() {
-      client.listRegions { list, count in
+      client.listRegions { list in
         if list != last {
           last = list
           if let frames {
-            frames.show(list)
+            frames.show(list.regions)
           } else {
-            print(list, count, json, asOneLine: watches, printer)
+            print(list, json, asOneLine: watches, printer)
           }
         }
         if watches || draws {
@@ -62,20 +62,19 @@ enum RegionsCommand: Command {
   }
 
   /// - Parameter asOneLine: whether JSON is an array, so that a reader can tell one list from the next.
-  private static func print(
-    _ list: [ListedRegion], _ count: Int, _ json: Bool, asOneLine: Bool, _ printer: Printer
-  ) {
+  private static func print(_ list: RegionList, _ json: Bool, asOneLine: Bool, _ printer: Printer) {
     defer { printer.flush() }
     let names = WindowNames()
-    if json, asOneLine {
-      printer.line("[" + list.map { object($0, names).text }.joined(separator: ", ") + "]")
-    } else if json {
-      for region in list { printer.line(object(region, names).text) }
-    } else if list.isEmpty {
+    if json {
+      let objects = (list.regions.map { object($0, names) } + list.refused.map(object)).map(\.text)
+      return asOneLine
+        ? printer.line("[" + objects.joined(separator: ", ") + "]") : objects.forEach { printer.line($0) }
+    }
+    if list.regions.isEmpty {
       printer.line("no application has a region")
     } else {
       var table = Table(["LABEL", "PROGRAM", "PID", "WINDOW", "PLACE", "DOES", "ACCEPTS", "REACHED"])
-      for region in list {
+      for region in list.regions {
         table.add([
           SafeText.displayable(region.label ?? "-"), SafeText.displayable(region.client),
           region.process.map(String.init) ?? "-", "0x" + String(region.window, radix: 16), place(region.rect),
@@ -84,7 +83,15 @@ enum RegionsCommand: Command {
       }
       printer.line(String(table.text.dropLast()))
     }
-    if count > list.count { printer.error("\(count - list.count) more regions are not listed") }
+    for refusal in list.refused {
+      let process = refusal.process.map { " (pid \($0))" } ?? ""
+      let label = refusal.label.map { " '\(SafeText.displayable($0))'" } ?? ""
+      printer.line(
+        "refused: \(SafeText.displayable(refusal.client))\(process), region\(label) of window "
+          + "0x\(String(refusal.window, radix: 16)): \(SafeText.displayable(refusal.reason))")
+    }
+    let unlisted = list.count - list.regions.count
+    if unlisted > 0 { printer.error("\(unlisted) more regions are not listed") }
   }
 
   private static func place(_ rect: CarryModel.Rect?) -> String {
@@ -114,6 +121,16 @@ enum RegionsCommand: Command {
     guard region.rect != nil else { return "-" }
     guard region.reachable < 100, let cover = region.cover else { return "\(region.reachable) %" }
     return "\(region.reachable) %, under \(cover == region.window ? "another region" : names.name(of: cover))"
+  }
+
+  private static func object(_ refusal: ListedRefusal) -> JSONLine {
+    var line = JSONLine()
+    if let label = refusal.label { line.add("label", SafeText.displayable(label)) }
+    line.add("program", SafeText.displayable(refusal.client))
+    if let process = refusal.process { line.add("pid", Int(process)) }
+    line.add("window", Int(refusal.window))
+    line.add("refused", SafeText.displayable(refusal.reason))
+    return line
   }
 
   private static func object(_ region: ListedRegion, _ names: WindowNames) -> JSONLine {

@@ -70,6 +70,12 @@ struct EventLine {
     words.append("'\(value)'")
   }
 
+  /// Adds a number that is called as its key.
+  mutating func add(_ key: String, _ value: Int) {
+    json.add(key, value)
+    words.append("\(key) \(value)")
+  }
+
   mutating func add(_ key: String, _ value: Int, unit: String) {
     json.add(key, value)
     words.append("\(value) \(unit)")

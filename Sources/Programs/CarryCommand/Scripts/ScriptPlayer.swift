@@ -134,7 +134,7 @@ final class ScriptPlayer {
   /// The regions of all applications.
   func list() throws(Problem) -> [ListedRegion] {
     listing = nil
-    client.listRegions { [unowned self] list, _ in listing = list }
+    client.listRegions { [unowned self] list in listing = list.regions }
     try wait(until: MonotonicClock.now() + .seconds(5)) { listing != nil }
     guard let listing else { throw Problem("the engine does not answer") }
     return listing
