@@ -124,6 +124,18 @@ extension DesktopTests {
       #expect(text.contains("no touch axes"))
     }
 
+    @Test("Z36: what says that a client is refused names the session recording") func Z36_refused() throws {
+      let server = try PrivateXServer()
+      let folder = try TestFolder("refused")
+      let engine = try Engine(on: server.display, options: ["--record-session", folder.path + "/a.session"])
+      let raw = try RawClient(engine.socket)
+      raw.greet()
+      // More monitors than a client may have.
+      for i in 0...UInt32(Limits.monitorsPerClient) { raw.send(RawClient.message(3, 4, RawClient.words([4 + i]))) }
+      #expect(engine.readLine { $0.hasSuffix("; the session is in \(folder.path)/a.session") } != nil)
+      withExtendedLifetime(raw) {}
+    }
+
     @Test func aStaleSocketIsReplaced() throws {
       let d = try Desktop()
       d.engine.stop(SIGKILL)

@@ -279,7 +279,6 @@ import Testing
     let path = folder.path + "/a.session"
     let recorder = try SessionRecorder(path)
     for input in Self.inputs { recorder.record(input, at: nil, []) }
-    recorder.flush()
     var count = 0
     try SessionRecording.read(path) { _, _ in count += 1 }
     #expect(count == Self.inputs.count && SessionRecording.recognises(path))

@@ -203,7 +203,7 @@ final class WireClient {
   func offend(_ resource: OpaquePointer?, _ code: carry_manager_error, _ message: String) {
     guard let resource else { return }
     hasOffended = true
-    Log.info("client \(id.raw) (pid \(peer.pid)) broke the protocol: \(message)")
+    Log.info("client \(id.raw) (pid \(peer.pid)) broke the protocol: \(message)\(server.recordedIn)")
     cwayland_post_error(resource, code.rawValue, message)
   }
 }

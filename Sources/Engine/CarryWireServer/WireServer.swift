@@ -56,6 +56,8 @@ package final class WireServer {
   var pointerCarries = false
   /// The applications from which touches can lift.
   package var liftApplications: [String] = [] { didSet { if liftApplications != oldValue { tellLiftApplications() } } }
+  /// The file of the session recording, for people; nil if the session is not recorded.
+  package var recording: String?
   /// Clients to be disconnected at the end of the turn.
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []
   /// When to release the memory of disconnected clients: a while after they disconnected, and once for all of them.
@@ -146,10 +148,13 @@ package final class WireServer {
 
   // MARK: Clients
 
+  /// Where a refusal of a client can be seen in its session.
+  var recordedIn: String { recording.map { "; the session is in \($0)" } ?? "" }
+
   /// Disconnects a client at the end of the turn, since one of its requests may be running now.
   func disconnect(_ client: WireClient, _ why: String) {
     guard !client.isGone, !doomed.contains(where: { $0.id == client.id }) else { return }
-    Log.warning("client \(client.id.raw) (\(client.name), pid \(client.peer.pid)) is disconnected: \(why)")
+    Log.warning("client \(client.id.raw) (\(client.name), pid \(client.peer.pid)) is disconnected: \(why)\(recordedIn)")
     cwayland_post_client_error(client.raw, why)
     doomed.append((client.id, client.raw))
   }

@@ -27,7 +27,6 @@ extension Daemon {
     publishStatusIfChanged()
     display.flush()
     server.flush()
-    recorder?.flush()
     stopIfReplayIsOver()
     director.pictures.endTurn(at: now)
     startupCode.advance(to: now)

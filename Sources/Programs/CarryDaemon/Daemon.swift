@@ -43,8 +43,6 @@ package final class Daemon {
   var failure: String?
   let options: DaemonOptions
   let isReplaying: Bool
-  /// Records the session, if that is wanted.
-  let recorder: SessionRecorder?
   var replayStart: ReplayStart
   var guardPace = GuardThrottle()
   var startupCode = StartupCode(at: MonotonicClock.now())
@@ -92,6 +90,7 @@ package final class Daemon {
       throw Self.isServed(display, by: pid)
     }
     // Once it is certain that this engine serves the display: a file would be left behind.
+    let recorder: SessionRecorder?
     do throws(SystemError) {
       recorder = try options.sessionRecording.map { path throws(SystemError) in try SessionRecorder(path) }
     } catch {
@@ -107,7 +106,10 @@ package final class Daemon {
     director = Director(settings: settings, screen: display, clients: server, fingers: inputs)
     for (file, recording) in recordings { inputs.add(recording: recording, file: file) }
     director.apply(access.policy)
-    if let recorder { director.record { recorder.record($0, at: $1, $2) } }
+    if let recorder {
+      director.record { recorder.record($0, at: $1, $2) }
+      server.recording = recorder.displayedPath
+    }
     server.delegate = director
     if options.isForTests { server.makeTouchscreen = { [inputs] in PlayedFingers(inputs) } }
     server.findProgram = { [access] facts, process, known in
@@ -212,7 +214,6 @@ package final class Daemon {
     director.stop(at: now)
     display.flush()
     server.flush()
-    recorder?.flush()
     sources = []
     displaySource = nil
     configuration.stop()

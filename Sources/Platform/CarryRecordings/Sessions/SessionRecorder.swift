@@ -7,7 +7,6 @@ package import CarrySystem
 package final class SessionRecorder {
   private let file: Descriptor
   private let path: String
-  private var buffer: [UInt8] = []
   private var size = 0
   private var hasEnded = false
 
@@ -15,30 +14,31 @@ package final class SessionRecorder {
   package init(_ path: String) throws(SystemError) {
     self.path = path
     file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, mode: 0o600)
-    buffer = Array(SessionRecording.header.utf8)
+    write(SessionRecording.header)
   }
 
+  /// Writes an input, so that it is in the file should the engine crash at a later one.
   package func record(_ input: SessionInput, at time: Instant?, _ actions: ArraySlice<SessionAction>) {
     guard !hasEnded else { return }
-    let record = SessionRecording.Record(input, at: time, actions: ActionDigest.text(actions))
-    buffer += Array(record.line.utf8)
-    if buffer.count >= 1 << 20 { flush() }
+    write(SessionRecording.Record(input, at: time, actions: ActionDigest.text(actions)).line)
+    for case .bug in actions { Log.error("the session up to here is in \(displayedPath)") }
   }
 
-  /// Writes what is recorded. Called once a turn.
-  package func flush() {
-    guard !hasEnded, !buffer.isEmpty else { return }
-    size += buffer.count
+  private func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    size += bytes.count
     if size > SessionRecording.limit {
       end("it has \(SessionRecording.limit >> 20) MiB")
-    } else if !Output.write(buffer, to: file.raw) {
+    } else if !Output.write(bytes, to: file.raw) {
       end("it cannot be written: \(SystemError(code: clinux_errno(), call: "write", subject: path).reason)")
     }
-    buffer.removeAll(keepingCapacity: true)
   }
+
+  /// The file's name, for people.
+  package var displayedPath: String { SafeText.displayable(path, limit: 4096) }
 
   private func end(_ why: String) {
     hasEnded = true
-    Log.warning("the session is recorded no further in \(SafeText.displayable(path, limit: 4096)): \(why)")
+    Log.warning("the session is recorded no further in \(displayedPath): \(why)")
   }
 }
