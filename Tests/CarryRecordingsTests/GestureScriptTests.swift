@@ -121,6 +121,10 @@ import Testing
         == [
           "0 1 began 1,1", "0 2 began 1,1", "300 1 ended 1,1", "300 3 began 7,7", "360 3 ended 7,7", "end 460",
         ])
+    // A finger does one thing at a time.
+    #expect(
+      try play("down 0,0\nmove to 40,0 in 50ms\n10ms move to 40,40 in 25ms\n20ms up")
+        == ["0 1 began 0,0", "25 1 moved 20,0", "50 1 moved 40,0", "75 1 moved 40,40", "75 1 ended 40,40", "end 75"])
     // As exact as it is written.
     #expect(try play("4.1s tap 3,3") == ["4100 1 began 3,3", "4160 1 ended 3,3", "end 4260"])
     for (text, why) in [("up", "finger 1 is not down"), ("down 1,1\ndown 2,2", "finger 1 is down already")] {

@@ -14,18 +14,23 @@ package struct GesturePlayback {
 
   private struct Report {
     var time: Interval
+    /// Of two reports with one time, the one that was made first comes first.
+    var order: Int
     var finger: Int
     var phase: Touch.Phase
     var point: Point
   }
 
   private var steps: ArraySlice<GestureScript.Step>
-  /// In the order of their times.
-  private var reports: ArraySlice<Report> = []
+  /// The reports of each finger, in the order of their times.
+  private var reports: [Int: ArraySlice<Report>] = [:]
+  private var reportCount = 0
   /// The end of the newest step.
   private var end = Interval.zero
   /// The fingers that are down once all reports are out.
   private var points: [Int: Point] = [:]
+  /// When each finger ends what it does.
+  private var ends: [Int: Interval] = [:]
   /// When the newest press should have lifted.
   private var liftDue: Interval?
   private let file: String
@@ -36,15 +41,16 @@ package struct GesturePlayback {
   }
 
   /// - Parameters:
-  ///   - now: how late it is, once places are known; a step that is late begins then.
+  ///   - now: how late it is, once places are known.
   ///   - resolve: where a place is on the screen.
   package mutating func next(
     now: () -> Interval = { .zero }, resolve: (GestureScript.Place) throws(Problem) -> Point
   ) throws(FileProblem) -> Event {
     while true {
       let due = steps.first.map { $0.start ?? end }
-      if let report = reports.first, due.map({ report.time <= $0 }) ?? true {
-        reports.removeFirst()
+      let next = reports.values.compactMap(\.first).min { ($0.time, $0.order) < ($1.time, $1.order) }
+      if let report = next, due.map({ report.time <= $0 }) ?? true {
+        reports[report.finger]?.removeFirst()
         return .touch(report.time, finger: report.finger, report.phase, report.point)
       }
       if let liftDue {
@@ -69,11 +75,13 @@ package struct GesturePlayback {
     _ step: GestureScript.Step, due: Interval, _ now: () -> Interval,
     _ resolve: (GestureScript.Place) throws(Problem) -> Point
   ) throws(Problem) {
+    /// A step that is late begins then, and one whose finger is at the step before once that ends.
+    func start(_ fingers: Int...) -> Interval { fingers.reduce(max(due, now())) { max($0, ends[$1] ?? .zero) } }
     switch step.action {
     case .down(let finger, let place), .press(let finger, let place), .tap(let finger, let place):
       guard points[finger] == nil else { throw Problem("finger \(finger) is down already") }
       let point = try resolve(place)
-      let start = max(due, now())
+      let start = start(finger)
       add(start, finger, .began, point)
       switch step.action {
       case .press:
@@ -87,7 +95,7 @@ package struct GesturePlayback {
     case .move(let finger, let place, let duration):
       let from = try position(finger)
       let to = try resolve(place)
-      let start = max(due, now())
+      let start = start(finger)
       let count = max(1, Int(duration.microseconds / GestureScript.reportInterval.microseconds))
       for i in 1...count {
         let part = Double(i) / Double(count)
@@ -98,7 +106,7 @@ package struct GesturePlayback {
       end = start + duration
     case .up(let finger), .cancel(let finger):
       let point = try position(finger)
-      let start = max(due, now())
+      let start = start(finger)
       let isUp = if case .up = step.action { true } else { false }
       add(start, finger, isUp ? .ended : .cancelled, point)
       end = start
@@ -106,7 +114,7 @@ package struct GesturePlayback {
     case .handOff(let first, let second):
       let point = try position(first)
       guard points[second] == nil else { throw Problem("finger \(second) is down already") }
-      let start = max(due, now())
+      let start = start(first, second)
       add(start, second, .began, point)
       add(start + GestureScript.handOffDuration, first, .ended, point)
       end = start + GestureScript.handOffDuration
@@ -120,9 +128,10 @@ package struct GesturePlayback {
   }
 
   private mutating func add(_ time: Interval, _ finger: Int, _ phase: Touch.Phase, _ point: Point) {
+    ends[finger] = time
     points[finger] = phase == .began || phase == .moved ? point : nil
-    // Nearly always at the end.
-    let at = reports.lastIndex { $0.time <= time }.map { $0 + 1 } ?? reports.startIndex
-    reports.insert(Report(time: time, finger: finger, phase: phase, point: point), at: at)
+    reports[finger, default: []].append(
+      Report(time: time, order: reportCount, finger: finger, phase: phase, point: point))
+    reportCount += 1
   }
 }

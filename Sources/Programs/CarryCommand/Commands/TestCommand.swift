@@ -26,8 +26,10 @@ enum TestCommand: Command {
       --wait N         begin when N programs have a region on the screen, instead of all: for programs that accept drops
                        by XDND only
 
-    Exit status: 0 everything came as expected, 1 it did not, 2 wrong usage, 3 something could not be started.
+    Exit status: 0 everything came as expected, 1 it did not, 2 wrong usage or script, 3 something could not be started.
     """
+
+  private static let maxScreen = 8192.0
 
   static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     let scripts = Array(arguments.operands.prefix(arguments.countBeforeDashes ?? 0))
@@ -45,7 +47,7 @@ enum TestCommand: Command {
     var screen: Size?
     if let text = arguments.value("screen") {
       let parts = text.split(separator: "x").compactMap { Double($0) }
-      guard parts.count == 2, parts.allSatisfy({ (100...8192).contains($0) }) else {
+      guard parts.count == 2, parts.allSatisfy({ (100...maxScreen).contains($0) }) else {
         throw UsageError("--screen takes a size such as 1280x800, not '\(SafeText.displayable(text))'")
       }
       screen = Size(width: parts[0], height: parts[1])
@@ -58,10 +60,13 @@ enum TestCommand: Command {
         guard !script.expectations.isEmpty else {
           throw FileProblem(file: file, message: "expects nothing, and would pass whatever happens; add an expect line")
         }
+        guard max(script.screen.width, script.screen.height) <= maxScreen || screen != nil else {
+          throw FileProblem(file: file, line: 1, message: "a screen has \(Int(maxScreen)) pixels at most; see --screen")
+        }
         loaded.append((file, script))
       } catch {
         printer.error(error.sentence)
-        return .nothing
+        return .usage
       }
     }
     var report = TestReport(printer, count: loaded.reduce(0) { $0 + $1.script.expectations.count })

@@ -31,6 +31,7 @@ final class ScriptPlayer {
   /// All steps so far, and whether an expectation was met by them.
   private var steps: [(step: Monitor.Step, isMatched: Bool)] = []
   private var openSessions: Set<UInt32> = []
+  private var fingers: Set<Int> = []
   private var listing: [ListedRegion]?
   private var begin = MonotonicClock.now()
   /// Of the expectations so far, in the order of the script.
@@ -72,6 +73,7 @@ final class ScriptPlayer {
       case .touch(let time, let finger, let phase, let point):
         try wait(until: begin + time) { false }
         if phase == .began { firstStepOfPress = steps.count }
+        if phase == .began || phase == .moved { fingers.insert(finger) } else { fingers.remove(finger) }
         player.touch(finger: finger - 1, phase, point)
       case .lift(let time):
         try wait(until: begin + time) { false }
@@ -84,6 +86,8 @@ final class ScriptPlayer {
         playback.resume(at: MonotonicClock.now() - begin)
       case .end(let time):
         try wait(until: begin + time) { false }
+        // Fingers that are still down go with it.
+        player.stop()
         try wait(until: MonotonicClock.now() + Self.endPatience) { openSessions.isEmpty }
         return
       }
@@ -115,8 +119,9 @@ final class ScriptPlayer {
       if found.isEmpty { found = list.filter { $0.client == label } }
       let visible = found.compactMap(\.rect)
       if visible.count > 1 {
+        let places = visible.prefix(4).map { "\(Int($0.x)),\(Int($0.y))" }.joined(separator: " and ")
         throw Problem(
-          "\(visible.count) regions on the screen are called \"\(label)\"; carry regions lists them, and "
+          "\(visible.count) regions on the screen are called \"\(label)\", at \(places); carry regions lists them, and "
             + "carry_region_set_label names them")
       }
       if let rect = visible.first, rect == last { return rect }
@@ -148,12 +153,12 @@ final class ScriptPlayer {
     let isMet: Bool
     switch expectation {
     case .noDrop:
-      // The steps of what the fingers have done so far.
-      try synchronize()
+      try learnSteps()
       try wait(until: deadline) { openSessions.isEmpty }
       isMet = openSessions.isEmpty && !steps.contains { $0.step.kind == "dropped" && !$0.isMatched }
     case .step(let kind, let source, let target, let type, let operation, let reason):
       var match: Int?
+      try learnSteps()
       try wait(until: deadline) {
         match = steps.firstIndex { step, isMatched in
           !isMatched && step.kind == kind.rawValue
@@ -163,7 +168,8 @@ final class ScriptPlayer {
             && (operation.map { Self.isSame(step.operation, $0) } ?? true)
             && (reason.map { sentence(step).contains($0) } ?? true)
         }
-        return match != nil
+        // Without a finger and a drag nothing more comes.
+        return match != nil || (fingers.isEmpty && openSessions.isEmpty)
       }
       if let match { steps[match].isMatched = true }
       isMet = match != nil
@@ -234,6 +240,13 @@ final class ScriptPlayer {
   var hasDrags: Bool { !steps.isEmpty }
 
   // MARK: Waiting
+
+  /// Learns the steps of what the fingers have done so far. The engine handles touches at the end of the turn in which
+  /// they come, and answers the first question in it.
+  private func learnSteps() throws(Problem) {
+    try synchronize()
+    try synchronize()
+  }
 
   /// Waits until the engine has handled all that it was sent.
   private func synchronize() throws(Problem) {

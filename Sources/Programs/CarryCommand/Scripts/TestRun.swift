@@ -185,7 +185,7 @@ final class TestRun {
       if shown.count >= wanted { return }
       for (name, pid) in processes where waitpid(pid, nil, WNOHANG) == pid {
         processes.removeAll { $0.pid == pid }
-        throw Problem("'\(name)' has ended before the script began; its output is in \(keep)")
+        throw Problem("'\(name)' has ended before the script began; its output is in \(keep)", status: 3)
       }
       guard MonotonicClock.now() < deadline else { break }
       poll(nil, 0, 50)
@@ -193,7 +193,7 @@ final class TestRun {
     let silent = processes.filter { programs.contains($0.name) && !shown.contains($0.pid) }.map { "'\($0.name)'" }
     throw Problem(
       "no region of \(silent.reversed().joined(separator: ", ")) is on the screen after \(Int(Self.patience.seconds)) s; "
-        + "--wait says how many programs make regions")
+        + "--wait says how many programs make regions", status: 3)
   }
 
   // MARK: Files
