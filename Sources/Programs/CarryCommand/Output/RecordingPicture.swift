@@ -32,6 +32,7 @@ struct RecordingPicture {
 
   private let title: String
   private let screen: Size
+  private let unit: String
   private let seconds: Double
   private var paths: [Path] = []
   private var marks: [Mark] = []
@@ -48,6 +49,7 @@ struct RecordingPicture {
       Size(width: Double($0.x.maximum - $0.x.minimum) + 1, height: Double($0.y.maximum - $0.y.minimum) + 1)
     }
     self.screen = isPad ? pad ?? screen : screen
+    unit = isPad ? "units" : "px"
     let mapping = ScreenMapping(player.description, screen: Rect(origin: .zero, size: self.screen))
     drops = recording.rebased().events.filter { $0.type == Evdev.syn && $0.code == Evdev.synDropped }
       .map(\.time.seconds)
@@ -103,17 +105,22 @@ struct RecordingPicture {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(n(Self.width + Self.margin * 2))" height="\(n(height))" \
       font-family="sans-serif" font-size="12">
       <style>
-      svg { background: #fff; color: #222 } .ink { fill: currentColor } .line { stroke: currentColor }
+      svg { background: #fff; color: #222 } .ink { fill: currentColor } .paper { fill: #fff } .line { stroke: currentColor }
       .word { paint-order: stroke; stroke: #fff; stroke-width: 4px; stroke-linejoin: round }
-      @media (prefers-color-scheme: dark) { svg { background: #1b1d21; color: #e4e6ea } .word { stroke: #1b1d21 } }
+      @media (prefers-color-scheme: dark) { svg { background: #1b1d21; color: #e4e6ea } .word { stroke: #1b1d21 } .paper { fill: #1b1d21 } }
       </style>
       <text class="ink" x="\(n(Self.margin))" y="20" font-size="15" font-weight="bold">\(escape(title))</text>
+      <text class="ink" x="\(n(Self.margin + w))" y="20" text-anchor="end" fill-opacity=".7">\
+      ○ down &#160; × up &#160; • each 0.1 s &#160; \(Int(screen.width)) × \(Int(screen.height)) \(unit)</text>
       <g transform="translate(\(n(Self.margin)) \(n(Self.margin * 1.5)))">
       <rect class="line" width="\(n(w))" height="\(n(h))" rx="6" fill="none" stroke-opacity=".35"/>
 
       """
-    for path in paths { out += drawing(of: path, scale) }
-    for mark in marks { out += drawing(of: mark, scale) }
+    // Words have a halo, which must not cover the marks.
+    for path in paths { out += line(of: path, scale) }
+    for mark in marks { out += word(of: mark, scale) }
+    for path in paths { out += ends(of: path, scale) }
+    for mark in marks { out += circle(mark.point, scale, radius: 4, "fill=\"\(color(of: mark.contact))\"") }
     out += "</g>\n<g transform=\"translate(\(n(Self.margin)) \(n(timeline)))\">\n" + timelineDrawing(rows) + "</g>\n"
     for (i, problem) in problems.enumerated() {
       out +=
@@ -122,7 +129,7 @@ struct RecordingPicture {
     return out + "</svg>\n"
   }
 
-  private func drawing(of path: Path, _ scale: Double) -> String {
+  private func line(of path: Path, _ scale: Double) -> String {
     let points = path.samples.map { "\(n($0.point.x * scale)),\(n($0.point.y * scale))" }.joined(separator: " ")
     var out =
       "<polyline points=\"\(points)\" fill=\"none\" stroke=\"\(path.color)\" stroke-width=\"2\" stroke-linejoin=\"round\"/>\n"
@@ -132,7 +139,14 @@ struct RecordingPicture {
       out += circle(sample.point, scale, radius: 2.2, "fill=\"\(path.color)\"")
       next = sample.time + 0.1
     }
-    out += circle(path.samples[0].point, scale, radius: 8, "fill=\"none\" stroke=\"\(path.color)\" stroke-width=\"2\"")
+    return out
+  }
+
+  private func ends(of path: Path, _ scale: Double) -> String {
+    let begin = path.samples[0].point
+    var out = circle(begin, scale, radius: 8, "class=\"paper\" stroke=\"\(path.color)\" stroke-width=\"2\"")
+    // Beside it: a gesture may be marked where the finger came down.
+    out += number(path, x: begin.x * scale - 13, y: begin.y * scale - 8)
     if let last = path.samples.last, path.isOver {
       let (x, y) = (last.point.x * scale, last.point.y * scale)
       out += "<path d=\"M\(n(x - 5)) \(n(y - 5))l10 10m0 -10l-10 10\" stroke=\"\(path.color)\" stroke-width=\"2\"/>\n"
@@ -140,7 +154,12 @@ struct RecordingPicture {
     return out
   }
 
-  private func drawing(of mark: Mark, _ scale: Double) -> String {
+  private func number(_ path: Path, x: Double, y: Double) -> String {
+    "<text x=\"\(n(x))\" y=\"\(n(y + 3.5))\" font-size=\"10\" font-weight=\"bold\" text-anchor=\"middle\" "
+      + "fill=\"\(path.color)\">\(path.id.raw)</text>\n"
+  }
+
+  private func word(of mark: Mark, _ scale: Double) -> String {
     let color = self.color(of: mark.contact)
     let (x, y) = (mark.point.x * scale, mark.point.y * scale)
     // Where several things happen in one place, their words stand below each other.
@@ -149,8 +168,7 @@ struct RecordingPicture {
         && abs(other.point.y - mark.point.y) * scale < 14
     }.count
     let isAtRight = x > screen.width * scale - 90
-    return circle(mark.point, scale, radius: 4, "fill=\"\(color)\"")
-      + "<text class=\"word\" x=\"\(n(x + (isAtRight ? -12 : 12)))\" y=\"\(n(y + 18 + Double(above) * 14))\" "
+    return "<text class=\"word\" x=\"\(n(x + (isAtRight ? -12 : 12)))\" y=\"\(n(y + 18 + Double(above) * 14))\" "
       + "fill=\"\(color)\""
       + "\(isAtRight ? " text-anchor=\"end\"" : "")>\(mark.name) \(time(mark.time))</text>\n"
   }
@@ -169,6 +187,7 @@ struct RecordingPicture {
     for (row, path) in paths.enumerated() {
       let y = (Double(row) + 0.5) * Self.rowHeight
       let (first, last) = (path.samples[0].time, path.samples.last?.time ?? 0)
+      out += number(path, x: -Self.margin / 2, y: y)
       out += "<path d=\"M\(n(x(first))) \(n(y))H\(n(max(x(last), x(first) + 1)))\" stroke=\"\(path.color)\" "
       out += "stroke-width=\"8\" stroke-opacity=\".3\" stroke-linecap=\"round\"/>\n"
       out +=
