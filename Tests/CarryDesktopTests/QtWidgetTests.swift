@@ -29,7 +29,7 @@ extension DesktopTests {
       return try build(name, "'\(Checkout.peers)/\(name).cpp' '\(library)'", modules: "Qt6Widgets")
     }
 
-    private static func quick(_ name: String = "qt6-quick") throws -> String {
+    static func quick(_ name: String = "qt6-quick") throws -> String {
       let modules = "Qt6Quick Qt6Widgets"
       let widgets = try library("libwidgets.so", toolkit, modules: "Qt6Widgets")
       let items = try library("libquick.so", toolkit + "/qml", "'\(widgets)'", modules: modules)
@@ -175,7 +175,7 @@ extension DesktopTests {
       #expect(said.hasSuffix(", 0 wrong"), "\(said)")
     }
 
-    private static let hasQuick = ["x86_64", "aarch64"].contains {
+    static let hasQuick = ["x86_64", "aarch64"].contains {
       Files.exists("/usr/include/\($0)-linux-gnu/qt6/QtQuick/QQuickItem")
         && Files.exists("/usr/lib/\($0)-linux-gnu/qt6/qml/QtQuick/Window/qmldir")
     }

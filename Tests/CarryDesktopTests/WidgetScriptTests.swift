@@ -16,12 +16,13 @@ extension DesktopTests {
       }
     }
 
-    private func play(_ script: String, before toolkit: Toolkit) throws {
+    private func play(_ script: String, before program: String...) throws {
       let test = try ScriptTest(
-        script, before: [toolkit.program()],
+        script, before: program,
         environment: [
           "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "G_DEBUG": "fatal-criticals", "QT_QPA_PLATFORM": "xcb",
-          "QT_FATAL_CRITICALS": "1", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "LC_ALL": "C.UTF-8",
+          "QT_FATAL_CRITICALS": "1", "QT_QUICK_BACKEND": "software", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
+          "LC_ALL": "C.UTF-8",
         ])
       #expect(test.status == 0, "\(test.results)")
     }
@@ -29,12 +30,19 @@ extension DesktopTests {
     @Test(
       "Z25, Z26, Z34: the toolkit picks: a button in a source keeps its press, one above a target is not the target",
       arguments: Toolkit.allCases)
-    func Z25_Z26_Z34_pick(toolkit: Toolkit) throws { try play("pick", before: toolkit) }
+    func Z25_Z26_Z34_pick(toolkit: Toolkit) throws { try play("pick", before: toolkit.program()) }
 
     @Test(
       "Z25, Z26, Z34: a tab springs open under a drag, and its page accepts the drop", arguments: Toolkit.allCases)
     func Z25_Z26_Z34_tabs(toolkit: Toolkit) throws {
-      try play(toolkit == .qt6 ? "tab-qt" : "tab-gtk", before: toolkit)
+      try play(toolkit == .qt6 ? "tab-qt" : "tab-gtk", before: toolkit.program())
+    }
+
+    @Test(
+      "Z26, Z34: a script finds items of QML by their accessible names",
+      .enabled(if: QtWidgets.hasQuick, "LEFT OUT: needs qt6-declarative-dev and qml6-module-qtquick-window"))
+    func Z26_Z34_quick() throws {
+      try play("quick", before: QtWidgets.quick(), Checkout.root + "/Toolkits/qt/examples/hello.qml")
     }
   }
 }

@@ -8,13 +8,13 @@ Window {
     Rectangle {
         width: 350; height: 400; color: "steelblue"
         Text { anchors.centerIn: parent; text: "Drag me" }
-        Carry.DragSource { anchors.fill: parent; text: "Hello from QML" }
+        Carry.DragSource { anchors.fill: parent; text: "Hello from QML"; Accessible.name: "Drag me" }
     }
     Rectangle {
         x: 350; width: 350; height: 400; color: area.containsDrag ? "gold" : "tomato"
         Text { id: label; anchors.centerIn: parent; text: "Drop here" }
         Carry.DropArea {
-            id: area; anchors.fill: parent; accepts: ["text/plain"]
+            id: area; anchors.fill: parent; accepts: ["text/plain"]; Accessible.name: "Drop here"
             onDropped: (drop, x, y) => drop.text(text => label.text = text)
         }
     }

@@ -67,6 +67,13 @@ private:
 
   QObject *object() const override { return item; }
 
+  /* Accessible.name of the item; the class of its Accessible is Qt's own. */
+  QString label() const override {
+    for (const QObject *child : item->children())
+      if (child->inherits("QQuickAccessibleAttached")) return child->property("name").toString();
+    return {};
+  }
+
   QWindow *window() const override {
     QQuickWindow *window = item ? item->window() : nullptr;
     return window && window->isVisible() && item->isVisible() ? window : nullptr;
