@@ -264,7 +264,9 @@ func declaredFunctions() throws -> Set<String> {
     }
     #expect(events.count > 30 && bits.count > 10)
     // The others are those of the engine's own bridge and shelf, and of the tools.
-    let own = ["carry_bridge.", "carry_foreign_drag.", "carry_shelf.", "carry_kept_item.", "carry_region_list."]
+    let own =
+      ["carry_bridge.", "carry_foreign_drag.", "carry_shelf.", "carry_kept_item.", "carry_region_list."]
+      + ["contact", "question", "question_over", "transfer", "transfer_over"].map { "carry_monitor.\($0)" }
     let ofOurs = events.filter { event in own.contains { event.hasPrefix($0) } }
     #expect(Set(Self.heard.keys) == events.subtracting(ofOurs))
     #expect(Set(Self.bits.keys) == bits)
@@ -286,7 +288,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_foreign_drag.destroy", "carry_foreign_drag.add_item", "carry_foreign_drag.begin",
     "carry_foreign_drag.motion", "carry_foreign_drag.drop",
     "carry_manager.create_region_list", "carry_region_list.destroy", "carry_manager.create_player",
-    "carry_player.destroy", "carry_player.touch",
+    "carry_player.destroy", "carry_player.touch", "carry_monitor.watch_details",
   ]
 
   @Test("Z21: each request of the protocol is within reach") func Z21_eachRequestOfTheProtocolIsWithinReach() throws {

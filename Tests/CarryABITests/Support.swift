@@ -44,6 +44,6 @@ extension Desktop {
 func run(_ arguments: [String], environment: [String: String?] = [:]) throws -> (lines: [String], status: CInt?) {
   let child = try ChildProcess(arguments, environment: environment, output: .pipe)
   var lines: [String] = []
-  while let line = child.readLine(seconds: 60) { lines.append(line) }
+  while let line = child.readLine(seconds: 300) { lines.append(line) }
   return (lines, child.waitForExit(seconds: 10))
 }
