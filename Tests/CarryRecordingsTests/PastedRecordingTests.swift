@@ -1,4 +1,5 @@
 import CarryContacts
+import CarryEvdev
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -53,16 +54,57 @@ import Testing
   }
 
   @Test(
-    "Z22: the output of getevent is named for what it is",
-    arguments: [
-      ("getevent", "add device 1: /dev/input/event4\n  name:     \"touch\"\n"),
-      ("getevent", "[ 12.5] /dev/input/event4: 0003 0039 00000001\n"),
-    ]) func Z22_otherPrograms(program: String, text: String)
-  {
+    "Z22: what getevent prints plays as the same recording, with names and without, of one device and of several",
+    arguments: [true, false], [true, false])
+  func Z22_getevent(hasNames: Bool, isAlone: Bool) throws {
+    let plain = try load(Array(try #require(Self.evemu).utf8))
+    let device = try #require(plain.description)
+    func hex<T: FixedWidthInteger & UnsignedInteger>(_ value: T) -> String {
+      let text = String(value, radix: 16)
+      return String(repeating: "0", count: MemoryLayout<T>.size * 2 - text.count) + text
+    }
+    func name(_ code: UInt16) -> String { hasNames ? EvdevNames.axis(code) : hex(code) }
+    var lines =
+      isAlone ? [] : ["add device 1: /dev/input/event2", "  name:     \"keys\"", "  events:", "    KEY (0001): 0074"]
+    lines += [
+      "add device 2: /dev/input/event4", "  bus:      0003", "  vendor    0eef", "  product   0001",
+      "  version   0100", "  name:     \"A panel\"", "  location: \"usb-1\"", "  version:  1.0.1", "  events:",
+      "    KEY (0001): \(hasNames ? "BTN_TOUCH" : "014a")",
+    ]
+    for (i, code) in (device.codes[Evdev.abs]?.codes ?? []).enumerated() {
+      let axis = try #require(device.axes[code])
+      lines.append(
+        (i == 0 ? "    ABS (0003): " : "                ")
+          + "\(name(code))  : value 0, min \(axis.minimum), max \(axis.maximum), fuzz \(axis.fuzz), flat \(axis.flat), "
+          + "resolution \(axis.resolution)")
+    }
+    lines += ["  input props:", "    \(hasNames ? "INPUT_PROP_DIRECT" : "0001")"]
+    for event in plain.events {
+      let t = event.time.microseconds
+      let time = "[    \(1699 + t / 1_000_000).\(String(t % 1_000_000 + 1_000_000).dropFirst())]"
+      let words: [String]
+      switch (event.type, hasNames) {
+      case (Evdev.syn, true): words = ["EV_SYN", "SYN_REPORT", "00000000"]
+      case (Evdev.key, true): words = ["EV_KEY", "BTN_TOUCH", event.value == 0 ? "UP" : "DOWN"]
+      case (Evdev.abs, true): words = ["EV_ABS", name(event.code), hex(UInt32(bitPattern: event.value))]
+      default: words = [hex(event.type), hex(event.code), hex(UInt32(bitPattern: event.value))]
+      }
+      lines.append("\(time) \(isAlone ? "" : "/dev/input/event4: ")\(words.joined(separator: " "))")
+    }
+    let read = try load(Array(lines.map { $0 + "\n" }.joined().utf8))
+    #expect(read.description?.axes == device.axes && read.description?.kind == .touchscreen)
+    #expect(read.description?.name == "A panel" && read.others == (isAlone ? [] : ["keys"]))
+    #expect(read.events == plain.events)
+    let quoted = try load(Array(lines.map { "> " + $0 + "\n" }.joined().utf8))
+    #expect(quoted.events == plain.events)
+  }
+
+  @Test("Z22: events of getevent without times cannot be played, and the option that prints them is named")
+  func Z22_noTimes() throws {
     #expect {
-      try load(Array(text.utf8))
+      try load(Array("/dev/input/event4: 0003 0039 00000001\n".utf8))
     } throws: {
-      ($0 as? FileProblem)?.sentence.contains("what \(program) prints, which cannot be played") == true
+      ($0 as? FileProblem)?.sentence.hasSuffix(":1: the events have no times; getevent -t prints them") == true
     }
   }
 

@@ -7,10 +7,11 @@ import CarryRecordings
 
 /// Files: recordings, and what decides what the engine does.
 extension Main {
-  /// Both formats, each played to its end.
+  /// All formats, each played to its end.
   static func recordings(_ bytes: [UInt8]) {
     play { () throws(FileProblem) in try EvemuParser.parse(bytes, file: "fuzz") }
     play { () throws(FileProblem) in try EvtestParser.parse(bytes, file: "fuzz") }
+    play { () throws(FileProblem) in try GeteventParser.parse(bytes, file: "fuzz") }
     play { () throws(FileProblem) in try GestureScriptParser.parse(bytes, file: "fuzz").recording(file: "fuzz") }
     play { () throws(FileProblem) in try LibinputRecordParser.parse(bytes, file: "fuzz") }
   }

@@ -94,7 +94,8 @@ enum EvtestParser {
     return EvdevEvent(time: time, type: type, code: code, value: value)
   }
 
-  private static func time(_ text: String) -> Instant? {
+  /// Seconds with up to six digits behind the point.
+  static func time(_ text: String) -> Instant? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let seconds = Int64(parts[0]), (0...Int64(UInt32.max)).contains(seconds),
       parts[1].count <= 6, let part = Int64(parts[1]), part >= 0

@@ -182,17 +182,11 @@ enum LibinputRecordParser {
       if let version, version != 1 {
         throw FileProblem(file: file, line: 0, message: "file format version \(version) is not known; 1 is")
       }
-      // Of several devices, a touchscreen with events comes before a trackpad, and a trackpad before any other.
-      let withEvents = devices.indices.filter { !devices[$0].events.isEmpty }
-      let chosen = [DeviceDescription.Kind.touchscreen, .trackpad].lazy
-        .compactMap { kind in withEvents.first { devices[$0].description.kind == kind } }.first
-      guard let chosen = chosen ?? withEvents.first else {
+      guard hasEvents else {
         throw FileProblem(
           file: file, line: 0, message: devices.isEmpty ? "it holds no device" : "it holds no events")
       }
-      let others = devices.indices.filter { $0 != chosen }.map { devices[$0].description.name }
-      return Recording(
-        description: devices[chosen].description, events: devices[chosen].events, others: others, problems: problems)
+      return Recording(of: devices.map { ($0.description, $0.events) }, problems)
     }
   }
 }

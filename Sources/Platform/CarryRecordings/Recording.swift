@@ -21,6 +21,19 @@ package struct Recording: Equatable, Sendable {
     self.problems = problems
   }
 
+  /// A recording of several devices. A touchscreen with events comes before a trackpad, and a trackpad before any other.
+  ///
+  /// - Parameter devices: one at least.
+  init(of devices: [(description: DeviceDescription, events: [EvdevEvent])], _ problems: ProblemList) {
+    let withEvents = devices.indices.filter { !devices[$0].events.isEmpty }
+    let touched = [DeviceDescription.Kind.touchscreen, .trackpad].lazy
+      .compactMap { kind in withEvents.first { devices[$0].description.kind == kind } }.first
+    let chosen = touched ?? withEvents.first ?? 0
+    self.init(
+      description: devices[chosen].description, events: devices[chosen].events,
+      others: devices.indices.filter { $0 != chosen }.map { devices[$0].description.name }, problems: problems)
+  }
+
   /// The longest gap between two events that counts as a pause; a longer gap means that the clock was set.
   package static let longestPause = Interval.seconds(3600)
   /// The largest step back that counts as jitter between two time stamps; a larger step means that the clock was set.

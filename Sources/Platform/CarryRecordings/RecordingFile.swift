@@ -115,8 +115,9 @@ package enum RecordingFile {
     if GestureScriptParser.recognises(bytes) {
       return try GestureScriptParser.parse(bytes, file: path).recording(file: path)
     }
-    let text = try RecordingText.recording(in: bytes, file: path)
+    let text = RecordingText.recording(in: bytes)
     if EvtestParser.recognises(text) { return try EvtestParser.parse(text, file: path) }
+    if GeteventParser.recognises(text) { return try GeteventParser.parse(text, file: path) }
     return LibinputRecordParser.recognises(text)
       ? try LibinputRecordParser.parse(text, file: path) : try EvemuParser.parse(text, file: path)
   }

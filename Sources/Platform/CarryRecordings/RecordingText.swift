@@ -1,5 +1,3 @@
-import CarryModel
-
 /// Finds a recording in the text that it was pasted with: a terminal's output, a mail, a Markdown fence.
 enum RecordingText {
   /// How far the beginning of a recording is looked for, in bytes.
@@ -11,20 +9,10 @@ enum RecordingText {
 
   /// Returns the text as UTF-8, with comments in place of the lines that are not part of the recording, so that the numbers
   /// of lines stay as they are.
-  ///
-  /// - Throws: for the output of programs that print events but do not record them.
-  static func recording(in bytes: [UInt8], file: String) throws(FileProblem) -> [UInt8] {
+  static func recording(in bytes: [UInt8]) -> [UInt8] {
     var text = utf8(bytes)
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
-    guard let (start, prefix) = beginning(text) else {
-      if let program = printer(text) {
-        throw FileProblem(
-          file: file, line: 1,
-          message:
-            "this is what \(program) prints, which cannot be played; record with 'carry record' or 'libinput record'")
-      }
-      return text
-    }
+    guard let (start, prefix) = beginning(text) else { return text }
     text.removeSubrange(end(text, from: start, prefix)...)
     guard start > 0 || !prefix.isEmpty else { return text }
     var result: [UInt8] = []
@@ -93,17 +81,6 @@ enum RecordingText {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), ["v", "n"].contains(UnicodeScalar(line[line.startIndex]))
     else { return false }
     return line[(colon + 1)...].contains { ![0x20, 0x0D].contains($0) && !(0x30...0x39).contains($0) }
-  }
-
-  private static func printer(_ text: [UInt8]) -> String? {
-    let start = String(decoding: text.prefix(4096), as: UTF8.self)
-    // "/dev/input/event4: 0003 0039 00000001"
-    let isGetevent = start.split(separator: "\n" as Character).contains { line in
-      let words = line.split(separator: " " as Character)
-      return line.contains("/dev/input/event") && line.contains(": ")
-        && words.suffix(3).map(\.count) == [4, 4, 8]
-    }
-    return isGetevent || start.contains("add device 1: /dev/input/") ? "getevent" : nil
   }
 
   /// UTF-16 with a mark at its beginning, as some editors save text.

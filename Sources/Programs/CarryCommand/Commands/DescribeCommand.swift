@@ -133,7 +133,7 @@ struct RecordingSummary {
   private func problemLines(file: String) -> [String] {
     let lines =
       problems.lines(file: file)
-      + missingAxes.map { "\(file): the device's description lacks \(AxisNames.name($0)), which events have" }
+      + missingAxes.map { "\(file): the device's description lacks \(EvdevNames.axis($0)), which events have" }
     guard lacksAxes else { return contacts > 0 ? lines : lines + ["\(file): \(ReplayCommand.noContact)"] }
     return [
       "\(file): the device \(original.reasonForNoTouch), so it cannot be replayed; record a touchscreen or a trackpad"
@@ -167,7 +167,7 @@ struct RecordingSummary {
       original.axes.keys.sorted().compactMap { code in
         guard let range = original.axes[code] else { return nil }
         var axis = JSONLine()
-        axis.add("axis", AxisNames.name(code))
+        axis.add("axis", EvdevNames.axis(code))
         axis.add("min", Int(range.minimum))
         axis.add("max", Int(range.maximum))
         axis.add("fuzz", Int(range.fuzz))
@@ -200,7 +200,7 @@ struct RecordingSummary {
     for code in original.axes.keys.sorted() {
       guard let range = original.axes[code] else { continue }
       let resolution = range.resolution > 0 ? ", \(range.resolution) units a millimetre" : ""
-      printer.line("  axis      \(AxisNames.name(code)) \(range.minimum)…\(range.maximum)\(resolution)")
+      printer.line("  axis      \(EvdevNames.axis(code)) \(range.minimum)…\(range.maximum)\(resolution)")
     }
     for other in others { printer.line("  other     \(SafeText.displayable(other)), which is not played") }
     printer.line("  events    \(events) in \(Decimal.fixed(seconds, places: 3)) s")
