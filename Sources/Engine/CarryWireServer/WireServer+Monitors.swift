@@ -25,7 +25,7 @@ extension WireServer {
     monitor.client.monitorCount -= 1
     monitor.client.process.monitorCount -= 1
     tellMonitorsChanged()
-    if monitor.watchesDetails { delegate?.watchDetails(monitors.values.contains { $0.watchesDetails }) }
+    if monitor.watchesDetails, !monitors.values.contains(where: \.watchesDetails) { delegate?.watchDetails(false) }
   }
 
   private func tellMonitorsChanged() { delegate?.monitorsChanged(monitors.values.map(\.client.id)) }
@@ -60,7 +60,7 @@ extension WireServer {
 
   /// A monitor wants details, too. A monitor without a place hears nothing.
   func watchDetails(_ monitor: MonitorObject) {
-    guard monitors[ObjectIdentifier(monitor)] != nil else { return }
+    guard monitors[ObjectIdentifier(monitor)] != nil, !monitor.watchesDetails else { return }
     monitor.watchesDetails = true
     delegate?.watchDetails(true)
   }
@@ -69,8 +69,9 @@ extension WireServer {
   package func detail(_ detail: MonitorDetail, at time: Instant) {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
-    for monitor in monitors.values where monitor.watchesDetails && !monitor.client.isBehind {
+    for monitor in monitors.values where monitor.watchesDetails {
       guard let r = monitor.resource, monitor.client.program?.sandbox == nil else { continue }
+      if monitor.client.isBehind, detail.isFollowed { continue }
       switch detail {
       case .contact(let contact):
         let due = contact.due.map { UInt32(clamping: max(1, ($0 - time).microseconds)) } ?? 0

@@ -6,6 +6,15 @@ package enum MonitorDetail: Equatable, Sendable {
   case questionOver(serial: UInt32)
   case transfer(OpenTransfer)
   case transferOver(TransferID)
+
+  /// Whether a newer detail of the same contact or transfer follows, so that a slow reader can do without this one.
+  package var isFollowed: Bool {
+    switch self {
+    case .contact(let contact): contact.gesture != .up
+    case .transfer: true
+    case .question, .questionOver, .transferOver: false
+    }
+  }
 }
 
 /// A contact, and the gesture that it is in.

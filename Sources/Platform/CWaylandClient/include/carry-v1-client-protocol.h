@@ -4035,7 +4035,8 @@ carry_monitor_destroy(struct carry_monitor *carry_monitor)
  * @ingroup iface_carry_monitor
  *
  * For tools that show what the engine does: sends the events contact, question, question_over,
- * transfer and transfer_over. A client in a sandbox is sent none of them. A client that is behind with reading misses details.
+ * transfer and transfer_over. A client in a sandbox is sent none of them. A client that is behind with reading misses
+ * positions and bytes, since newer ones follow.
  */
 static inline void
 carry_monitor_watch_details(struct carry_monitor *carry_monitor)

@@ -3343,7 +3343,8 @@ struct carry_monitor_interface {
 	 * For tools that show what the engine does: sends the events
 	 * contact, question, question_over, transfer and transfer_over. A
 	 * client in a sandbox is sent none of them. A client that is
-	 * behind with reading misses details.
+	 * behind with reading misses positions and bytes, since newer ones
+	 * follow.
 	 */
 	void (*watch_details)(struct wl_client *client,
 			      struct wl_resource *resource);
