@@ -73,10 +73,10 @@ import Testing
     #expect(b.turn { b.delegate.monitors == 1 } && !b.delegate.detailsAreWatched)
     b.server.detail(detail, at: .zero)
     raw.send(R.message(4, 1, []))
-    #expect(b.turn { b.delegate.detailsAreWatched })
+    #expect(b.settle(raw, sync: 5) && b.delegate.detailsAreWatched == (sandbox == nil))
     b.server.detail(detail, at: .zero)
-    #expect(b.settle(raw, sync: 5))
-    #expect(raw.events(before: 5).count { $0.object == 4 } == (sandbox == nil ? 1 : 0))
+    #expect(b.settle(raw, sync: 6))
+    #expect(raw.events(before: 6).count { $0.object == 4 } == (sandbox == nil ? 1 : 0))
     raw.send(R.message(4, 0, []))
     #expect(b.turn { !b.delegate.detailsAreWatched })
   }

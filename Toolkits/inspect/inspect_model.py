@@ -13,6 +13,8 @@ from typing import Any, Callable, Optional
 Rect = tuple[float, float, float, float]
 Point = tuple[float, float]
 LONGEST_TRAIL = 4000
+MAX_ASKED = 400
+MAX_ROWS = 12
 
 
 @dataclass(frozen=True)
@@ -262,7 +264,6 @@ class Model:
             self.contacts.append(contact)
         if v["gesture"] == "up":
             contact.ended = v["t"]
-            self.prune()
             return
         due = v["t"] + v["due"] / 1000 if "due" in v else None
         drag = self._find(v.get("session", 0))
@@ -277,16 +278,23 @@ class Model:
         if v["question"] in self.questions:
             return
         key = (v.get("session", 0), v["program"], v.get("label", ""), v["kind"])
+        # A program may give its region a new label at each question.
+        while len(self.asked) >= MAX_ASKED and key not in self.asked:
+            del self.asked[next(iter(self.asked))]
         asked = self.asked.setdefault(key, Asked(*key[1:], v["t"]))
         asked.last = v["t"]
         asked.open.add(v["question"])
         self.questions[v["question"]] = (asked, v["t"])
 
+    def _forget_question(self, number: int) -> tuple[Asked, float]:
+        asked, begun = self.questions.pop(number)
+        asked.open.discard(number)
+        return asked, begun
+
     def _end_question(self, v: dict[str, Any]) -> None:
         if v["question"] not in self.questions:
             return
-        asked, begun = self.questions.pop(v["question"])
-        asked.open.discard(v["question"])
+        asked, begun = self._forget_question(v["question"])
         asked.count += 1
         asked.slowest = max(asked.slowest, v["t"] - begun)
 
@@ -308,7 +316,7 @@ class Model:
 
     def answer_rows(self, drag: Drag, now: float) -> list[tuple[str, str, str]]:
         """Who was asked during a drag, what, and how long the answers took; then the loads of its drop."""
-        rows = [(a.label or a.program, a.words, a.took(now)) for a in self.answers(drag)]
+        rows = [(a.label or a.program, a.words, a.took(now)) for a in self.answers(drag)[-MAX_ROWS:]]
         loads = [load for load in self.loads.values() if load.session == drag.number]
         over = [load for load in loads if load.ended is not None]
         if len(over) > 3:
@@ -388,12 +396,13 @@ class Model:
             drag.move(v["t"], point)
         if v["event"] in ("ended", "lift-reversed"):
             drag.ended = v["t"]
-        self.prune()
 
     def prune(self) -> None:
         limit = self.clock() - self.keep
         self.drags = [d for d in self.drags if d.ended is None or d.ended >= limit]
         self.contacts = [c for c in self.contacts if c.ended is None or c.ended >= limit]
+        for number in [n for n, (_, begun) in self.questions.items() if begun < limit]:
+            self._forget_question(number)
         # A load outlasts its drag.
         self.asked = {key: a for key, a in self.asked.items() if a.open or a.last >= limit - self.keep}
         self.loads = {n: load for n, load in self.loads.items() if load.ended is None or load.ended >= limit}

@@ -234,5 +234,10 @@ extension Director: ClientRequests {
 
   package func monitorsChanged(_ clients: [ClientID]) { send(.monitorsChanged(clients: clients), at: now) }
 
-  package func watchDetails(_ isWatched: Bool) { reported = isWatched ? ReportedDetails() : nil }
+  package func watchDetails(_ isWatched: Bool) {
+    guard isWatched else { return reported = nil }
+    // What is over is told to those that knew it.
+    reported = reported ?? ReportedDetails()
+    reported?.isNewToSomebody = true
+  }
 }

@@ -60,7 +60,9 @@ extension WireServer {
 
   /// A monitor wants details, too. A monitor without a place hears nothing.
   func watchDetails(_ monitor: MonitorObject) {
-    guard monitors[ObjectIdentifier(monitor)] != nil, !monitor.watchesDetails else { return }
+    guard monitors[ObjectIdentifier(monitor)] != nil, !monitor.watchesDetails,
+      monitor.client.program?.sandbox == nil
+    else { return }
     monitor.watchesDetails = true
     delegate?.watchDetails(true)
   }

@@ -106,6 +106,7 @@ class ModelTest(unittest.TestCase):
         self.assertEqual(self.model.contacts[1].words(self.now), "nothing lifts here")
         self.now += 61
         self.contact("up", 10)
+        self.model.prune()
         self.assertEqual(len(self.model.contacts), 1)
 
     def test_the_path_of_a_drag_is_its_contact_s(self):
@@ -138,6 +139,16 @@ class ModelTest(unittest.TestCase):
         self.detail("question-over", question=4)
         self.assertEqual(self.model.answer_rows(self.model.drags[0], self.now)[1][2], "3 ×, slowest 500 ms")
         self.detail("question-over", question=4)
+
+    def test_many_questions(self):
+        for number in range(5000):
+            self.detail("asked", question=number, kind="proposal", program="App", label=str(number), session=1)
+        self.step("began", 50)
+        self.assertLessEqual(len(self.model.asked), 400)
+        self.assertLessEqual(len(self.model.answer_rows(self.model.drags[0], self.now)), 12)
+        self.now += 61
+        self.model.prune()
+        self.assertEqual(self.model.questions, {})
 
     def test_loads(self):
         self.step("began", 50)
