@@ -95,6 +95,9 @@ import Testing
     #expect(read.description?.axes == device.axes && read.description?.kind == .touchscreen)
     #expect(read.description?.name == "A panel" && read.others == (isAlone ? [] : ["keys"]))
     #expect(read.events == plain.events)
+    // An evemu recording with such lines behind it stays one.
+    let behind = String(decoding: try #require(Self.evemu).utf8, as: UTF8.self) + "[    1.2] EDAC MC: Ver:3.0.0\n"
+    #expect(try load(Array((behind + lines[0] + "\n").utf8)).events == plain.events)
     let quoted = try load(Array(lines.map { "> " + $0 + "\n" }.joined().utf8))
     #expect(quoted.events == plain.events)
   }

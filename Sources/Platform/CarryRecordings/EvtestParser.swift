@@ -19,8 +19,9 @@ enum EvtestParser {
     var isProperty = false
     var hasDescription = false
     var number = 0
-    for bytes in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    for bytes in text.lazySplit(at: 0x0A) {
       number += 1
+      if bytes.isEmpty { continue }
       guard bytes.count <= EvemuParser.longestLine else {
         throw FileProblem(
           file: file, line: number, message: "the line is longer than \(EvemuParser.longestLine / 1024) KiB")

@@ -5,11 +5,15 @@ import CarryModel
 /// Reads what Android's `getevent` prints: devices as `getevent -p` does, and events as `getevent -t` does, each with
 /// names (`-l`) or without.
 enum GeteventParser {
+  private static let maxDevices = 64
+  /// The kernel's EV_MAX.
+  private static let maxType: UInt16 = 0x1f
+
   /// Whether a line near the beginning is the first of a device, or an event.
   static func recognises(_ text: [UInt8]) -> Bool {
     String(decoding: text.prefix(16_384), as: UTF8.self).split(separator: "\n" as Character).contains { line in
       let line = unquoted(line)
-      return line.hasPrefix("add device ") && line.contains("/dev/input/") || EventLine(line) != nil
+      return line.hasPrefix("add device ") && line.contains("/dev/input/") || EventLine(line)?.isComplete == true
     }
   }
 
@@ -21,8 +25,9 @@ enum GeteventParser {
     var isProperties = false
     var type: UInt16?
     var number = 0
-    for bytes in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    for bytes in text.lazySplit(at: 0x0A) {
       number += 1
+      if bytes.isEmpty { continue }
       guard bytes.count <= EvemuParser.longestLine else {
         throw FileProblem(
           file: file, line: number, message: "the line is longer than \(EvemuParser.longestLine / 1024) KiB")
@@ -33,13 +38,17 @@ enum GeteventParser {
         guard let time = event.time else {
           throw FileProblem(file: file, line: number, message: "the events have no times; getevent -t prints them")
         }
-        if let type = event.type, let code = event.code, let value = event.value {
-          events[event.node, default: []].append(EvdevEvent(time: time, type: type, code: code, value: value))
+        if let code = event.code, let value = event.value {
+          events[event.node, default: []].append(EvdevEvent(time: time, type: event.type, code: code, value: value))
         } else {
           problems.record(.brokenEventLine, at: number)
         }
       } else if line.hasPrefix("add device "), let node = words.last {
+        devices.removeAll { $0.node == node }
         devices.append((String(node), DeviceDescription()))
+        guard devices.count <= maxDevices else {
+          throw FileProblem(file: file, line: number, message: "there are more than \(maxDevices) devices")
+        }
         (type, isProperties) = (nil, false)
       } else if !devices.isEmpty {
         describe(&devices[devices.count - 1].description, line, words, &type, &isProperties)
@@ -48,14 +57,15 @@ enum GeteventParser {
     guard !devices.isEmpty || !events.isEmpty else {
       throw FileProblem(file: file, message: "getevent's output without a device and without events")
     }
-    // Of one device, getevent does not say which it is.
-    let unnamed = events[""] ?? []
     if devices.isEmpty {
       return Recording(events: events.max { $0.value.count < $1.value.count }?.value ?? [], problems: problems)
     }
-    return Recording(
-      of: devices.map { ($0.description, (events[$0.node] ?? []) + ($0.description.kind == .other ? [] : unnamed)) },
-      problems)
+    // Of one device, getevent does not say which it is.
+    if let unnamed = events.removeValue(forKey: "") {
+      let touched = devices.first { $0.description.kind != .other } ?? devices[0]
+      events[touched.node, default: []] += unnamed
+    }
+    return Recording(of: devices.map { ($0.description, events[$0.node] ?? []) }, problems)
   }
 
   /// A line of a device's description.
@@ -83,7 +93,7 @@ enum GeteventParser {
         type = hex(words[1].dropFirst().dropLast(2))
         words = words.dropFirst(2)
       }
-      guard let type else { return }
+      guard let type, type <= maxType else { return }
       let codes = words.prefix { $0 != ":" }.compactMap { EvdevNames.code(String($0), ofType: type) ?? hex($0) }
       for code in codes { device.codes[type, default: CodeSet()].insert(code) }
       guard type == Evdev.abs, let code = codes.first, code <= Evdev.absMax else { return }
@@ -104,9 +114,11 @@ enum GeteventParser {
   private struct EventLine {
     let time: Instant?
     let node: String
-    let type: UInt16?
+    let type: UInt16
     let code: UInt16?
     let value: Int32?
+
+    var isComplete: Bool { code != nil && value != nil }
 
     init?(_ line: Substring) {
       var rest = line
@@ -122,11 +134,11 @@ enum GeteventParser {
       guard words.count == 3, time != nil || node != nil else { return nil }
       // No line of another log.
       let type = EvdevNames.type(String(words[0])) ?? (words[0].count == 4 ? UInt16(words[0], radix: 16) : nil)
-      guard type != nil else { return nil }
+      guard let type, type <= GeteventParser.maxType else { return nil }
       self.time = time
       self.node = node.map(String.init) ?? ""
       self.type = type
-      code = type.flatMap { EvdevNames.code(String(words[1]), ofType: $0) } ?? UInt16(words[1], radix: 16)
+      code = EvdevNames.code(String(words[1]), ofType: type) ?? UInt16(words[1], radix: 16)
       value =
         Self.values[words[2]] ?? UInt32(words[2], radix: 16).map { Int32(bitPattern: $0) }
     }

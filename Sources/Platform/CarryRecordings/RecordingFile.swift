@@ -117,7 +117,9 @@ package enum RecordingFile {
     }
     let text = RecordingText.recording(in: bytes)
     if EvtestParser.recognises(text) { return try EvtestParser.parse(text, file: path) }
-    if GeteventParser.recognises(text) { return try GeteventParser.parse(text, file: path) }
+    if !RecordingText.isFound(in: bytes), GeteventParser.recognises(text) {
+      return try GeteventParser.parse(text, file: path)
+    }
     return LibinputRecordParser.recognises(text)
       ? try LibinputRecordParser.parse(text, file: path) : try EvemuParser.parse(text, file: path)
   }

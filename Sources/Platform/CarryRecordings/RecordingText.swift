@@ -25,6 +25,9 @@ enum RecordingText {
     return withoutFence(result[...])
   }
 
+  /// Whether a recording begins within the text.
+  static func isFound(in bytes: [UInt8]) -> Bool { beginning(utf8(bytes)) != nil }
+
   /// Where the recording ends: behind a quotation, or before a line that can be no part of libinput's YAML.
   private static func end(_ text: [UInt8], from start: Int, _ prefix: [UInt8]) -> Int {
     let isQuoted = prefix.contains(UInt8(ascii: ">"))
@@ -94,5 +97,17 @@ enum RecordingText {
       units.append(UInt16(high) << 8 | UInt16(low))
     }
     return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+}
+
+extension [UInt8] {
+  /// The parts between separators, found as they are asked for.
+  func lazySplit(at separator: UInt8) -> UnfoldSequence<ArraySlice<UInt8>, Int> {
+    sequence(state: startIndex) { start in
+      guard start < endIndex else { return nil }
+      let end = self[start...].firstIndex(of: separator) ?? endIndex
+      defer { start = end + 1 }
+      return self[start..<end]
+    }
   }
 }

@@ -105,15 +105,3 @@ package enum SessionRecording {
     }
   }
 }
-
-extension [UInt8] {
-  /// The parts between separators, found as they are asked for.
-  fileprivate func lazySplit(at separator: UInt8) -> UnfoldSequence<ArraySlice<UInt8>, Int> {
-    sequence(state: startIndex) { start in
-      guard start < endIndex else { return nil }
-      let end = self[start...].firstIndex(of: separator) ?? endIndex
-      defer { start = end + 1 }
-      return self[start..<end]
-    }
-  }
-}
