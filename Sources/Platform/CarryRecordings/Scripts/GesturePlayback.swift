@@ -8,7 +8,7 @@ package struct GesturePlayback {
     /// A finger has rested for long enough to lift, at this time. If it lifts later, `resume` delays the next step.
     case lift(Interval)
     /// The script waits. `resume` continues it.
-    case expectation(GestureScript.Expectation, within: Interval, line: Int)
+    case expectation(GestureScript.Expectation, within: Interval?, line: Int)
     case end(Interval)
   }
 

@@ -38,7 +38,7 @@ package struct GestureScript: Equatable, Sendable {
     case wait(Interval)
     /// Another finger takes over what the first one carries.
     case handOff(from: Int, to: Int)
-    case expect(Expectation, within: Interval)
+    case expect(Expectation, within: Interval?)
   }
 
   package struct Step: Equatable, Sendable {
@@ -62,7 +62,7 @@ package struct GestureScript: Equatable, Sendable {
   /// The time after a tap, in which it becomes none of two.
   static let tapPause = Interval.milliseconds(100)
   static let handOffDuration = Interval.milliseconds(300)
-  static let patience = Interval.seconds(5)
+  package static let patience = Interval.seconds(5)
   /// As many as a touchscreen tells apart.
   static let fingers = 1...10
   /// As often as a common touchscreen reports.

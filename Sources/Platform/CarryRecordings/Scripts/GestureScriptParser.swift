@@ -228,7 +228,7 @@ package struct GestureScriptParser {
       return .handOff(from: first, to: second)
     default:
       let expectation = try expectation()
-      return .expect(expectation, within: accept("within") ? try duration() : GestureScript.patience)
+      return .expect(expectation, within: accept("within") ? try duration() : nil)
     }
   }
 

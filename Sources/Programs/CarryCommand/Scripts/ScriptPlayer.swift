@@ -147,9 +147,9 @@ final class ScriptPlayer {
 
   // MARK: Expectations
 
-  private func check(_ expectation: GestureScript.Expectation, within patience: Interval, line: Int) throws(Problem) {
+  private func check(_ expectation: GestureScript.Expectation, within patience: Interval?, line: Int) throws(Problem) {
     let words = Self.words(expectation)
-    let deadline = MonotonicClock.now() + patience
+    let deadline = MonotonicClock.now() + (patience ?? GestureScript.patience)
     let isMet: Bool
     switch expectation {
     case .noDrop:
@@ -168,8 +168,8 @@ final class ScriptPlayer {
             && (operation.map { Self.isSame(step.operation, $0) } ?? true)
             && (reason.map { sentence(step).contains($0) } ?? true)
         }
-        // Without a finger and a drag nothing more comes.
-        return match != nil || (fingers.isEmpty && openSessions.isEmpty)
+        // Without a finger and a drag nothing more comes; a script that names a time waits all the same.
+        return match != nil || (patience == nil && fingers.isEmpty && openSessions.isEmpty)
       }
       if let match { steps[match].isMatched = true }
       isMet = match != nil
