@@ -60,8 +60,14 @@ package final class Window {
     let y = geometry?.y ?? (Int(XDisplayHeight(connection, screen)) - pixels.height) / 2
 
     var attributes = XSetWindowAttributes()
-    var mask = UInt(CWBorderPixel | CWBitGravity)
+    var mask = UInt(CWBorderPixel | CWBitGravity | CWEventMask)
     attributes.bit_gravity = NorthWestGravity
+    // From the beginning: another program may resize the window as soon as it has a name.
+    var events = StructureNotifyMask | KeyPressMask
+    if display.input == .everything {
+      events |= ButtonPressMask | ButtonReleaseMask | PointerMotionMask | LeaveWindowMask | FocusChangeMask
+    }
+    attributes.event_mask = Int(events)
     if kind == .overlay {
       attributes.override_redirect = 1
       mask |= UInt(CWOverrideRedirect)
@@ -88,11 +94,6 @@ package final class Window {
     inputContext = method == nil ? nil : cwindow_input_context(method, id)
     display.add(self)
     describe(title, program, kind, isPlaced: geometry?.x != nil || kind == .dock, x, y, icon)
-    var events = StructureNotifyMask | KeyPressMask
-    if display.input == .everything {
-      events |= ButtonPressMask | ButtonReleaseMask | PointerMotionMask | LeaveWindowMask | FocusChangeMask
-    }
-    XSelectInput(connection, id, Int(events))
     if display.hasTouches { cwindow_select_touches(connection, id) }
     // The engine may look for the window as soon as a region names it.
     XSync(connection, 0)
