@@ -33,6 +33,24 @@ extension DesktopTests {
       #expect(line == "status \(status)")
     }
 
+    @Test("Z29: a list of regions that is cut says so, also as JSON", arguments: ["regions", "regions --json"])
+    func Z29_cut(tool: String) throws {
+      let d = try Desktop(compositor: nil)
+      let client = try Client(name: "crowd", socket: d.socket)
+      let window = d.client.makeWindow(Rect(x: 0, y: 0, width: 600, height: 600))
+      d.client.sync()
+      let regions = (0..<515).map { i -> Region in
+        let region = Region(client: client, window: window.raw, frame: Carry.Rect(x: i, y: 0, width: 1, height: 600))
+        region.addInteraction(SpringLoadedInteraction { _, _ in })
+        return region
+      }
+      try client.synchronize()
+      let child = try shell(d, tool, "2>&1 >/dev/null")
+      let lines = child.remainingLines()
+      #expect(lines.contains { $0.hasSuffix(" 3 more regions are not listed") }, "\(lines)")
+      withExtendedLifetime(regions) {}
+    }
+
     @Test(
       "Z20: a tool whose output cannot be written says so and ends at once with 1",
       arguments: ["monitor", "drag", "drop"])

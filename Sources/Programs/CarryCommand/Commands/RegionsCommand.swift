@@ -64,11 +64,13 @@ enum RegionsCommand: Command {
   /// - Parameter asOneLine: whether JSON is an array, so that a reader can tell one list from the next.
   private static func print(_ list: RegionList, _ json: Bool, asOneLine: Bool, _ printer: Printer) {
     defer { printer.flush() }
+    let unlisted = list.count - list.regions.count
+    if unlisted > 0 { printer.error("\(unlisted) more regions are not listed") }
     let names = WindowNames()
     if json {
       let objects = (list.regions.map { object($0, names) } + list.refused.map(object)).map(\.text)
-      return asOneLine
-        ? printer.line("[" + objects.joined(separator: ", ") + "]") : objects.forEach { printer.line($0) }
+      for line in asOneLine ? ["[" + objects.joined(separator: ", ") + "]"] : objects { printer.line(line) }
+      return
     }
     if list.regions.isEmpty {
       printer.line("no application has a region")
@@ -90,8 +92,6 @@ enum RegionsCommand: Command {
         "refused: \(SafeText.displayable(refusal.client))\(process), region\(label) of window "
           + "0x\(String(refusal.window, radix: 16)): \(SafeText.displayable(refusal.reason))")
     }
-    let unlisted = list.count - list.regions.count
-    if unlisted > 0 { printer.error("\(unlisted) more regions are not listed") }
   }
 
   private static func place(_ rect: CarryModel.Rect?) -> String {
