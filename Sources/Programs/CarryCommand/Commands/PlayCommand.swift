@@ -32,11 +32,7 @@ enum PlayCommand: Command {
     guard arguments.operands.count == 1 else { throw UsageError("carry play takes one script") }
     let file = arguments.operands[0]
     do {
-      let script: GestureScript
-      do throws(FileProblem) { script = try RecordingFile.script(file) } catch {
-        printer.error(error.sentence)
-        return .usage
-      }
+      let script = try RecordingFile.script(file)
       let client: Client
       do { client = try Client(name: "carry play", socket: arguments.value("socket")) } catch {
         printer.error(error.description)

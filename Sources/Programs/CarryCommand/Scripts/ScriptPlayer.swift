@@ -72,8 +72,13 @@ final class ScriptPlayer {
       switch event {
       case .touch(let time, let finger, let phase, let point):
         try wait(until: begin + time) { false }
-        if phase == .began { firstStepOfPress = steps.count }
-        if phase == .began || phase == .moved { fingers.insert(finger) } else { fingers.remove(finger) }
+        switch phase {
+        case .began:
+          firstStepOfPress = steps.count
+          fingers.insert(finger)
+        case .moved: break
+        case .ended, .cancelled: fingers.remove(finger)
+        }
         player.touch(finger: finger - 1, phase, point)
       case .lift(let time):
         try wait(until: begin + time) { false }
