@@ -12,9 +12,9 @@ import Testing
     var answers: [Bool?] = [flow.mayTell(), flow.taken(1)]
     flow.told(1)
     answers += [flow.taken(2), flow.taken(1)]
-    #expect(answers == [true, nil, nil, false] && !flow.isWaiting)
+    #expect(answers == [true, nil, nil, false] && flow.outstanding == nil)
     flow.told(2)
-    #expect(flow.isWaiting)
+    #expect(flow.outstanding != nil)
     answers = [flow.mayTell(), flow.mayTell(), flow.taken(2), flow.taken(2)]
     #expect(answers == [false, false, true, nil])
     // What is told anew is up to date.

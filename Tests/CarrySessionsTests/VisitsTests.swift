@@ -42,11 +42,11 @@ import Testing
     visit.enter()
     #expect(visit.mayUpdate() == true)
     #expect(visit.update(1, edgeSpeed: Point(x: 0, y: 1)) == true)
-    #expect(visit.isUpdating && !visit.mayUpdate())
+    #expect(visit.openUpdate != nil && !visit.mayUpdate())
     #expect(visit.proposed(.copy, serial: 2) == nil)
     // Something newer waits, so it goes on at once.
     #expect(visit.proposed(.copy, serial: 1) == true)
-    #expect(visit.proposal == .copy && !visit.isUpdating)
+    #expect(visit.proposal == .copy && visit.openUpdate == nil)
     #expect(visit.update(3, edgeSpeed: Point(x: 0, y: 1)) == false)
     #expect(visit.proposed(.copy, serial: 3) == false)
     // O7: a precise proposal counts for another place, which is asked about.
@@ -57,7 +57,7 @@ import Testing
     #expect(!visit.leave() && visit.proposal == nil && visit.proposed(.copy, serial: 5) == nil)
     // A new stay knows nothing of the old one.
     visit.enter()
-    #expect(visit.proposal == nil && !visit.isUpdating && visit.update(6, edgeSpeed: Point(x: 0, y: 1)))
+    #expect(visit.proposal == nil && visit.openUpdate == nil && visit.update(6, edgeSpeed: Point(x: 0, y: 1)))
   }
 
   @Test("Z8: silence is a refusal; who has not read the question is asked after all") func Z8_silence() {

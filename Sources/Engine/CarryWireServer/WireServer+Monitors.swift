@@ -58,7 +58,7 @@ extension WireServer {
     }
   }
 
-  /// A monitor wants details, too. A monitor without a place hears nothing.
+  /// A monitor wants details, too. One in a sandbox is sent none, and one without a place nothing at all.
   func watchDetails(_ monitor: MonitorObject) {
     guard monitors[ObjectIdentifier(monitor)] != nil, !monitor.watchesDetails,
       monitor.client.program?.sandbox == nil
@@ -72,8 +72,7 @@ extension WireServer {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
     for monitor in monitors.values where monitor.watchesDetails {
-      guard let r = monitor.resource, monitor.client.program?.sandbox == nil else { continue }
-      if monitor.client.isBehind, detail.isFollowed { continue }
+      guard let r = monitor.resource, !monitor.client.isBehind || !detail.isSkippable else { continue }
       switch detail {
       case .contact(let contact):
         let due = contact.due.map { UInt32(clamping: max(1, ($0 - time).microseconds)) } ?? 0

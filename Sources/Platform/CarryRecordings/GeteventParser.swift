@@ -100,9 +100,8 @@ enum GeteventParser {
       func value(_ key: Substring) -> Int32 {
         words.firstIndex(of: key).flatMap { $0 + 1 < words.endIndex ? Int32(words[$0 + 1]) : nil } ?? 0
       }
-      var axis = AxisRange(value("min"), value("max"))
-      (axis.fuzz, axis.flat, axis.resolution) = (value("fuzz"), value("flat"), value("resolution"))
-      device.axes[code] = axis
+      device.axes[code] = AxisRange(
+        value("min"), value("max"), fuzz: value("fuzz"), flat: value("flat"), resolution: value("resolution"))
     }
   }
 

@@ -7,8 +7,8 @@ package enum MonitorDetail: Equatable, Sendable {
   case transfer(OpenTransfer)
   case transferOver(TransferID)
 
-  /// Whether a newer detail of the same contact or transfer follows, so that a slow reader can do without this one.
-  package var isFollowed: Bool {
+  /// Whether a slow reader can do without it, because a newer detail of the same contact or transfer follows.
+  package var isSkippable: Bool {
     switch self {
     case .contact(let contact): contact.gesture != .up
     case .transfer: true

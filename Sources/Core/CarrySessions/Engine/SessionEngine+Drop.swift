@@ -38,7 +38,7 @@ extension SessionEngine {
     let target = drag.visits.target
     if let due = target?.answerDue {
       session.phase = .releasing(drag, until: due)
-    } else if let target, target.isUpdating {
+    } else if let target, target.openUpdate != nil {
       let wait = target.proposal == nil ? Interval.seconds(Limits.answerSeconds) : Self.freshAnswerWait
       session.phase = .releasing(drag, until: now + wait)
     } else {

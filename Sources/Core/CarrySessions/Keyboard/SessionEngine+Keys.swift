@@ -106,7 +106,7 @@ extension SessionEngine {
     case .asked, .behind: return .waiting
     case .refused, .outside: return .refuses
     case .inside:
-      guard target.proposal != nil, !target.isUpdating else { return .waiting }
+      guard target.proposal != nil, target.openUpdate == nil else { return .waiting }
       let operation = programs.operation(drag, of: session)
       return operation.transfersData ? .takes(target.client, operation) : .refuses
     }

@@ -8,10 +8,7 @@ struct OneAtATime: Equatable {
 
   private var state = State.idle
 
-  /// Whether a message is outstanding.
-  var isWaiting: Bool { state != .idle }
-
-  /// The outstanding message.
+  /// The outstanding message, if there is one.
   var outstanding: UInt32? {
     guard case .underWay(let serial, _) = state else { return nil }
     return serial

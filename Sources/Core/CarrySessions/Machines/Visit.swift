@@ -59,11 +59,8 @@ struct Visit {
   var isInside: Bool { if case .inside = state { true } else { false } }
   var isRefused: Bool { if case .refused = state { true } else { false } }
 
-  /// The update that is unanswered.
+  /// The update that is unanswered, if there is one.
   var openUpdate: UInt32? { updates.outstanding }
-
-  /// Whether an update is unanswered.
-  var isUpdating: Bool { updates.isWaiting }
 
   /// Whether the region has been told about all `count` items.
   func knowsAll(_ count: Int) -> Bool { offered == count }
