@@ -17,6 +17,10 @@ package final class Lingering {
     let listener = Descriptor(owning: try check("socket") { CLinux.socket(AF_INET, kind, 0) })
     let sender = Descriptor(owning: try check("socket") { CLinux.socket(AF_INET, kind, 0) })
     let (there, here) = (listener.raw, sender.raw)
+    // The receiver has room for a small part of what the sender holds, whenever the kernel passes it on.
+    var (small, large) = (CInt(4096), CInt(1 << 18))
+    setsockopt(there, SOL_SOCKET, SO_RCVBUF, &small, socklen_t(MemoryLayout<CInt>.size))
+    setsockopt(here, SOL_SOCKET, SO_SNDBUF, &large, socklen_t(MemoryLayout<CInt>.size))
     try withUnsafeMutablePointer(to: &address) {
       try $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { p in
         try check("bind") { bind(there, p, length) }
